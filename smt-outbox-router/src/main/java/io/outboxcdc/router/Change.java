@@ -1,0 +1,18 @@
+package io.outboxcdc.router;
+
+import java.util.Optional;
+
+/** What a record is to the router: a new row of the outbox, another change of it, or none of its business. */
+sealed interface Change permits OutboxEvent, Change.OfOutbox, Change.NotOurs {
+
+    /**
+     * A change of the outbox that is no event.
+     *
+     * @param rule    what it is
+     * @param eventId the id of the row that was changed, if the record tells
+     */
+    record OfOutbox(DropRule rule, Optional<String> eventId) implements Change {}
+
+    /** Heartbeats, transaction metadata, changes of other tables and the like. */
+    record NotOurs() implements Change {}
+}

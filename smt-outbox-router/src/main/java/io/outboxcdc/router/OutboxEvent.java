@@ -1,0 +1,55 @@
+package io.outboxcdc.router;
+
+import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One new row of the outbox. Reads columns when asked; a NULL is null, never the column's default.
+ *
+ * @param table    where the columns are
+ * @param row      the row; it is never changed
+ * @param envelope where the parts of the change around the row are
+ * @param change   the change around the row
+ */
+record OutboxEvent(OutboxTable table, Struct row, Envelope envelope, Struct change) implements Change {
+
+    /** When the connector read the change, in milliseconds since 1970. */
+    @Nullable
+    Long capturedAt() {
+        return envelope.capturedAt(change);
+    }
+
+    SourcePosition source() {
+        return envelope.position(change);
+    }
+
+    @Nullable
+    Object id() {
+        return table.id().of(row);
+    }
+
+    @Nullable
+    Object key() {
+        return table.key().of(row);
+    }
+
+    @Nullable
+    String aggregateType() {
+        return (String) table.aggregateType().of(row);
+    }
+
+    @Nullable
+    Object payload() {
+        return table.payload().of(row);
+    }
+
+    @Nullable
+    Object headers() {
+        return table.headers().map(column -> column.of(row)).orElse(null);
+    }
+
+    @Nullable
+    String spanContext() {
+        return table.spanContext().map(column -> (String) column.of(row)).orElse(null);
+    }
+}

@@ -1,0 +1,59 @@
+package io.outboxcdc.router;
+
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** Estimates how many bytes a value takes: exactly for text and bytes, roughly for the rest. */
+final class RecordSize {
+
+    private static final int NUMBER = 8;
+
+    private RecordSize() {}
+
+    static long of(@Nullable Object value) {
+        if (value == null) {
+            return 0;
+        }
+        if (value instanceof CharSequence text) {
+            return Utils.utf8Length(text);
+        }
+        if (value instanceof byte[] bytes) {
+            return bytes.length;
+        }
+        if (value instanceof ByteBuffer buffer) {
+            return buffer.remaining();
+        }
+        if (value instanceof Struct struct) {
+            long size = 0;
+            for (Field field : struct.schema().fields()) {
+                size += field.name().length() + of(struct.getWithoutDefault(field.name()));
+            }
+            return size;
+        }
+        if (value instanceof Map<?, ?> map) {
+            return of(map.keySet()) + of(map.values());
+        }
+        if (value instanceof Collection<?> values) {
+            return values.stream().mapToLong(RecordSize::of).sum();
+        }
+        return value instanceof Number number
+                        && number.getClass().getPackageName().equals("java.math")
+                ? number.toString().length()
+                : NUMBER;
+    }
+
+    static long of(List<EventHeader> headers) {
+        long size = 0;
+        for (EventHeader header : headers) {
+            size += of(header.name()) + of(header.value());
+        }
+        return size;
+    }
+}
