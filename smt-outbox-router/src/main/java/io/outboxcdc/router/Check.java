@@ -77,9 +77,13 @@ final class Check implements ConfigDef.Validator {
         }
     }
 
+    boolean accepts(Object value) {
+        return test.test(value);
+    }
+
     @Override
     public void ensureValid(String option, Object value) {
-        if (value != null && !test.test(value)) {
+        if (value != null && !accepts(value)) {
             throw new ConfigException(option, value, "accepted: " + accepted);
         }
     }

@@ -25,14 +25,16 @@ final class Contradiction implements ConfigDef.Recommender {
     private static final Pattern REFERENCE = Pattern.compile("(?<!\\\\)\\$(\\{\\w+}|\\d)");
 
     private static final Map<RouterOption, Contradiction> ALL = Map.of(
-            RouterOption.TOPIC_REPLACEMENT, new Contradiction(Contradiction::inReplacement),
-            RouterOption.ALLOW_LIST, new Contradiction(Contradiction::inAllowList),
-            RouterOption.DEAD_LETTER_TOPIC, new Contradiction(Contradiction::inDeadLetterTopic),
-            RouterOption.PLACEMENTS, new Contradiction(Contradiction::inPlacements));
+            RouterOption.TOPIC_REPLACEMENT, new Contradiction(Check.ANY, Contradiction::inReplacement),
+            RouterOption.ALLOW_LIST, new Contradiction(Check.NAMES, Contradiction::inAllowList),
+            RouterOption.DEAD_LETTER_TOPIC, new Contradiction(Check.TOPIC, Contradiction::inDeadLetterTopic),
+            RouterOption.PLACEMENTS, new Contradiction(Check.PLACEMENTS, Contradiction::inPlacements));
 
+    private final Check check;
     private final Function<Map<String, Object>, Optional<String>> problem;
 
-    private Contradiction(Function<Map<String, Object>, Optional<String>> problem) {
+    private Contradiction(Check check, Function<Map<String, Object>, Optional<String>> problem) {
+        this.check = check;
         this.problem = problem;
     }
 
@@ -43,7 +45,8 @@ final class Contradiction implements ConfigDef.Recommender {
     @Override
     public List<Object> validValues(String option, Map<String, Object> values) {
         Object value = values.get(option);
-        if (value != null) {
+        // Also called with a value that the option's own check has refused, and reported, already.
+        if (value != null && check.accepts(value)) {
             problem.apply(values).ifPresent(found -> {
                 throw new ConfigException(option, value, found);
             });

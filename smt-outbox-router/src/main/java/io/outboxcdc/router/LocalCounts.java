@@ -2,14 +2,15 @@ package io.outboxcdc.router;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts kept in memory, from the start of the task. */
 final class LocalCounts implements Counts {
 
     final LongAdder published = new LongAdder();
-    final Map<DeadLetterReason, LongAdder> deadLetters = adders(DeadLetterReason.class);
-    final Map<DropRule, LongAdder> dropped = adders(DropRule.class);
+    private final Map<DeadLetterReason, LongAdder> deadLetters = adders(DeadLetterReason.class);
+    private final Map<DropRule, LongAdder> dropped = adders(DropRule.class);
     final LongAdder headerCollisions = new LongAdder();
     final LongAdder invalidTraces = new LongAdder();
     final LongAdder replacedTimes = new LongAdder();
@@ -21,12 +22,12 @@ final class LocalCounts implements Counts {
 
     @Override
     public void deadLetter(DeadLetterReason reason) {
-        count(deadLetters, reason);
+        adder(deadLetters, reason).increment();
     }
 
     @Override
     public void dropped(DropRule rule) {
-        count(dropped, rule);
+        adder(dropped, rule).increment();
     }
 
     @Override
@@ -44,6 +45,14 @@ final class LocalCounts implements Counts {
         replacedTimes.increment();
     }
 
+    long countOf(DeadLetterReason reason) {
+        return adder(deadLetters, reason).sum();
+    }
+
+    long countOf(DropRule rule) {
+        return adder(dropped, rule).sum();
+    }
+
     private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> keys) {
         Map<E, LongAdder> adders = new EnumMap<>(keys);
         for (E key : keys.getEnumConstants()) {
@@ -52,10 +61,7 @@ final class LocalCounts implements Counts {
         return adders;
     }
 
-    private static <E extends Enum<E>> void count(Map<E, LongAdder> adders, E key) {
-        LongAdder adder = adders.get(key);
-        if (adder != null) {
-            adder.increment();
-        }
+    private static <E extends Enum<E>> LongAdder adder(Map<E, LongAdder> adders, E key) {
+        return Objects.requireNonNull(adders.get(key));
     }
 }

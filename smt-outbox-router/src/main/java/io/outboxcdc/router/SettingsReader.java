@@ -21,7 +21,7 @@ final class SettingsReader {
     private static final Set<String> CONNECTS = Set.of("type", "predicate", "negate", "plugin.version");
 
     /** Options of the stock router or of ours that this version does not know how to honour yet. */
-    private static final Set<String> NOT_SUPPORTED = Set.of(
+    static final Set<String> NOT_SUPPORTED = Set.of(
             "table.json.payload.null.behavior",
             "table.json.payload.empty.array.behavior",
             "field.name.adjustment.mode",

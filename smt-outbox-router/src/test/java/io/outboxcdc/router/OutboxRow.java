@@ -20,7 +20,7 @@ import java.util.Map;
 final class OutboxRow {
 
     static final String ID = "772590bf-ef2d-4814-b4bf-ddc6f5f8b9c5";
-    static final long CAPTURED_AT = 1_700_000_000_123L;
+    static final long CAPTURED_AT = 1_710_000_000_123L;
     static final long LSN = 0x0000_0001_016B_3748L;
 
     static final Schema SOURCE = SchemaBuilder.struct()

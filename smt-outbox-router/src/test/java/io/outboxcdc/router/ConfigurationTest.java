@@ -1,0 +1,184 @@
+package io.outboxcdc.router;
+
+import io.debezium.transforms.outbox.EventRouter;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Case 21: wrong options are found before the first row. */
+class ConfigurationTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "table.fields.additional.placement | event_type:heder | header or partition",
+                "table.fields.additional.placement | event_type | column:placement",
+                "table.fields.additional.placement | event_type:envelope | not supported",
+                "table.fields.additional.placement | event_type:header:ID | no alias is id",
+                "table.fields.additional.placement | a:header:x,b:header:x | named twice",
+                "table.fields.additional.placement | a:header,,b:header | column:placement",
+                "route.topic.regex | ([ | regular expression",
+                "route.topic.replacement | x.${nothing} | No group with name",
+                "route.topic.replacement | x.$2 | No group 2",
+                "route.topic.replacement | a/${routedByValue} | topic name",
+                "route.topic.replacement | '' | topic name",
+                "dead.letter.topic | '' | topic name",
+                "dead.letter.topic | a b | topic name",
+                "dead.letter.topic | outbox.event.Order | would be routed to it",
+                "route.topic.allow.list | Order,a/b | can never be an event",
+                "route.topic.allow.list | '' | without empty entries",
+                "table.include.list | public.( | regular expressions",
+                "table.include.list | '' | regular expressions",
+                "table.field.event.id | '' | the name of a column",
+                "event.type.header | id | header name",
+                "event.type.header | Outbox.type | header name",
+                "on.invalid.event | skip | one of dead-letter, fail",
+                "snapshot.events | maybe | one of route, drop",
+                "table.op.invalid.behavior | wran | one of warn, error, fatal",
+                "table.field.additional.missing | no | one of error, ignore",
+                "max.record.bytes | 0 | 1 or more",
+                "max.record.bytes | 1MB | Not a number",
+                "route.tombstone.on.empty.payload | yes | either true or false",
+                "table.expand.json.payload | true | not supported by this version",
+                "table.json.payload.null.behavior | ignore | not supported by this version",
+                "cloudevents.headers | true | not supported by this version",
+                "message.prefix | outbox | not supported by this version"
+            })
+    void aWrongOptionIsNamedWithItsValueAndWhatIsAccepted(String option, String value, String accepted) {
+        assertThatThrownBy(() -> RouterUnderTest.with(option, value))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(option)
+                .hasMessageContaining(value.isEmpty() ? option : value.split(",", 2)[0])
+                .hasMessageContaining(accepted);
+    }
+
+    @Test
+    void allProblemsComeInOneException() {
+        assertThatThrownBy(() -> RouterUnderTest.with(
+                        "route.topic.regex", "([",
+                        "on.invalid.event", "skip",
+                        "tabel.field.event.key", "k",
+                        "max.record.bytes", "-1"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("4 options are wrong")
+                .hasMessageContaining("route.topic.regex")
+                .hasMessageContaining("on.invalid.event")
+                .hasMessageContaining("tabel.field.event.key")
+                .hasMessageContaining("max.record.bytes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tabel.field.event.key, table.field.event.key",
+        "table.field.payload, table.field.event.payload",
+        "route.topic.allowlist, route.topic.allow.list",
+        "table.fields.additional.error.on.missing, table.field.additional.missing"
+    })
+    void anUnknownOptionIsRefusedWithTheNearestName(String unknown, String meant) {
+        assertThatThrownBy(() -> RouterUnderTest.with(unknown, "x"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(unknown)
+                .hasMessageContaining("did you mean " + meant + "?");
+    }
+
+    @Test
+    void connectsOwnOptionsAreLeftToConnect() {
+        assertThatCode(() -> RouterUnderTest.with(
+                        "type", OutboxRouter.class.getName(),
+                        "predicate", "p",
+                        "negate", "true",
+                        "plugin.version", "1"))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void blanksAroundNamesAndOneCommaTooManyAreAccepted() {
+        assertThatCode(() -> RouterUnderTest.with(
+                        "table.fields.additional.placement", " a : header , b:partition ,",
+                        "on.invalid.event", " FAIL "))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void theDeadLetterTopicMayLieAmongEventTopicsThatTheAllowListRulesOut() {
+        assertThatCode(() -> RouterUnderTest.with(
+                        "dead.letter.topic", "outbox.event.dead",
+                        "route.topic.allow.list", "Order"))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> RouterUnderTest.with("route.topic.replacement", "${routedByValue}"))
+                .doesNotThrowAnyException();
+    }
+
+    /** Connect's validation runs the definition only, and hands null to a validator after a failed parse. */
+    @Test
+    void connectsValidationShowsEveryProblemUnderItsOption() {
+        Map<String, String> wrong = RouterUnderTest.options(
+                "route.topic.replacement", "${nothing}", "max.record.bytes", "many", "on.invalid.event", "skip");
+
+        Set<String> named = new HashSet<>();
+        for (ConfigValue value : new OutboxRouter<SourceRecord>().config().validate(wrong)) {
+            if (!value.errorMessages().isEmpty()) {
+                assertThat(value.errorMessages()).hasSize(1);
+                named.add(value.name());
+            }
+        }
+
+        assertThat(named).containsExactlyInAnyOrder("route.topic.replacement", "max.record.bytes", "on.invalid.event");
+    }
+
+    @Test
+    void validatorsAcceptNull() {
+        for (ConfigDef.ConfigKey key :
+                new OutboxRouter<SourceRecord>().config().configKeys().values()) {
+            assertThat(key.validator).isNotNull();
+            assertThatCode(() -> key.validator.ensureValid(key.name, null)).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void everyStockOptionKeepsItsTypeAndDefault() {
+        Map<String, ConfigDef.ConfigKey> ours =
+                new OutboxRouter<SourceRecord>().config().configKeys();
+        Map<String, ConfigDef.ConfigKey> stock =
+                new EventRouter<SourceRecord>().config().configKeys();
+
+        stock.forEach((name, key) -> {
+            if (!name.startsWith("table.json.payload.")) {
+                assertThat(ours).containsKey(name);
+                assertThat(ours.get(name)).satisfies(our -> {
+                    assertThat(our.type()).as(name).isEqualTo(key.type());
+                    assertThat(our.defaultValue).as(name).isEqualTo(key.defaultValue);
+                });
+            }
+        });
+    }
+
+    @Test
+    void debeziumsDescriptionHoldsTheSameOptions() {
+        Set<String> described = new HashSet<>();
+        new OutboxRouter<SourceRecord>().getConfigFields().forEach(field -> described.add(field.name()));
+
+        assertThat(described)
+                .isEqualTo(new OutboxRouter<SourceRecord>().config().names());
+    }
+
+    @Test
+    void aRouterThatWasNotConfiguredSaysSo() {
+        assertThatThrownBy(() -> new OutboxRouter<SourceRecord>().apply(OutboxRow.tombstone("outbox")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("configure");
+    }
+}

@@ -1,0 +1,187 @@
+package io.outboxcdc.router;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+
+import static io.outboxcdc.router.OutboxRow.aRow;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What stands in the dead-letter topic for a row that makes no legal event. */
+class DeadLetterTest {
+
+    private final RouterUnderTest router = RouterUnderTest.asShipped();
+
+    @Test
+    void theRowIsOneJsonTextAndTheHeadersSayWhyAndWhereFrom() {
+        OutboxRow row = aRow().with("aggregate_type", "a/b")
+                .with("headers", "{\"tenant\": 0.10}")
+                .with("flag", Schema.BOOLEAN_SCHEMA, true)
+                .with("shard", Schema.INT64_SCHEMA, 7L)
+                .header("__debezium.context.taskId");
+
+        SourceRecord letter = router.refuse(row, DeadLetterReason.TOPIC_ILLEGAL);
+
+        assertThat(letter.value())
+                .isEqualTo("{\"id\":\"" + OutboxRow.ID + "\",\"aggregate_type\":\"a/b\",\"aggregate_id\":\"42\","
+                        + "\"event_type\":\"OrderPlaced\",\"payload\":\"{\\\"a\\\": 1}\","
+                        + "\"headers\":\"{\\\"tenant\\\": 0.10}\",\"created_at\":null,\"flag\":true,\"shard\":7}");
+        assertThat(letter.valueSchema()).isEqualTo(Schema.STRING_SCHEMA);
+        assertThat(letter.key()).isEqualTo("42");
+        assertThat(letter.timestamp()).isEqualTo(OutboxRow.CAPTURED_AT);
+        assertThat(letter.kafkaPartition()).isNull();
+        assertThat(RouterUnderTest.headerNames(letter))
+                .containsExactly(
+                        "id",
+                        "outbox.error.reason",
+                        "outbox.error.message",
+                        "outbox.error.column",
+                        "outbox.source.lsn",
+                        "outbox.source.tx");
+        assertThat(RouterUnderTest.header(letter, "id")).isEqualTo(OutboxRow.ID);
+        assertThat(RouterUnderTest.header(letter, "outbox.error.column")).isEqualTo("aggregate_type");
+        assertThat(RouterUnderTest.header(letter, "outbox.source.lsn")).isEqualTo("1/16B3748");
+        assertThat(RouterUnderTest.header(letter, "outbox.source.tx")).isEqualTo("765");
+        assertThat(RouterUnderTest.header(letter, "outbox.error.message"))
+                .asString()
+                .contains(OutboxRow.ID, "public.outbox", "aggregate_type")
+                .doesNotContain("a/b", "tenant");
+        assertThat(router.counts.countOf(DeadLetterReason.TOPIC_ILLEGAL)).isOne();
+        assertThat(router.counts.published.sum()).isZero();
+    }
+
+    /** Case 9. */
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"", "  "})
+    void aMissingKeyIsADeadLetter(@Nullable String key) {
+        SourceRecord letter = router.refuse(aRow().with("aggregate_id", key), DeadLetterReason.KEY_MISSING);
+
+        assertThat(RouterUnderTest.header(letter, "outbox.error.column")).isEqualTo("aggregate_id");
+        assertThat(RouterUnderTest.header(letter, "id")).isEqualTo(OutboxRow.ID);
+    }
+
+    @Test
+    void aMissingIdIsADeadLetterWithoutId() {
+        SourceRecord letter = router.refuse(aRow().with("id", null), DeadLetterReason.ID_MISSING);
+
+        assertThat(RouterUnderTest.headerNames(letter)).doesNotContain("id");
+        assertThat(letter.key()).isEqualTo("42");
+    }
+
+    @Test
+    void bytesAreInBase64AndTheBufferIsLeftAsItWas() {
+        byte[] bytes = {0, 1, 2, (byte) 0xff};
+        ByteBuffer slice = ByteBuffer.wrap(new byte[] {9, 9, 0, 1, 2, (byte) 0xff, 9}, 2, 4);
+        OutboxRow row =
+                aRow().with("payload", Schema.OPTIONAL_BYTES_SCHEMA, slice).with("aggregate_type", null);
+
+        SourceRecord letter = router.refuse(row, DeadLetterReason.TYPE_MISSING);
+
+        assertThat(RouterUnderTest.json(letter).get("payload").textValue())
+                .isEqualTo(Base64.getEncoder().encodeToString(bytes));
+        assertThat(slice.remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void aRowWithoutSourceHasNoPosition() {
+        SourceRecord letter =
+                router.refuse(aRow().withoutSource().with("aggregate_type", ""), DeadLetterReason.TYPE_MISSING);
+
+        assertThat(RouterUnderTest.headerNames(letter)).doesNotContain("outbox.source.lsn", "outbox.source.tx");
+    }
+
+    @Test
+    void anEventThatIsTooLargeRefersToItsRow() {
+        RouterUnderTest small = RouterUnderTest.asShipped("max.record.bytes", "2000");
+        String payload = "é".repeat(1_000);
+
+        SourceRecord letter = small.refuse(aRow().with("payload", payload), DeadLetterReason.RECORD_TOO_LARGE);
+
+        JsonNode json = RouterUnderTest.json(letter);
+        assertThat(json.get("payload").isNull()).isTrue();
+        assertThat(json.get("payload_omitted_bytes").longValue()).isEqualTo(2_000);
+        assertThat(json.get("aggregate_id").textValue()).isEqualTo("42");
+        assertThat(RouterUnderTest.header(letter, "id")).isEqualTo(OutboxRow.ID);
+        assertThat(sizeOf(letter)).isLessThanOrEqualTo(2_000);
+    }
+
+    @Test
+    void theLargestRecordIsOneOfExactlyTheLimit() {
+        // Key 2, headers id and eventType: 2 + 36 + 9 + 11.
+        int overhead = 2 + 2 + 36 + 9 + 11;
+        RouterUnderTest limited = RouterUnderTest.asShipped("max.record.bytes", "1000");
+
+        assertThat(limited.route(aRow().with("payload", "x".repeat(1_000 - overhead)))
+                        .topic())
+                .isEqualTo("outbox.event.Order");
+        limited.refuse(aRow().with("payload", "x".repeat(1_000 - overhead + 1)), DeadLetterReason.RECORD_TOO_LARGE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "aggregate_id", "aggregate_type", "event_type", "headers", "payload"})
+    void aDeadLetterCanAlwaysBeSentWhicheverColumnIsHuge(String column) {
+        String huge =
+                column.equals("headers") ? "{\"h\":\"" + "x".repeat(3_000_000) + "\"}" : "\u0001".repeat(3_000_000);
+
+        SourceRecord letter = Objects.requireNonNull(router.apply(aRow().with(column, huge)));
+
+        assertThat(letter.topic()).isEqualTo("outbox.dead-letter");
+        assertThat(sizeOf(letter)).isLessThanOrEqualTo(1_000_000);
+        assertThat(RouterUnderTest.json(letter).get(column).isNull()).isTrue();
+        assertThat(RouterUnderTest.json(letter).get(column + "_omitted_bytes").longValue())
+                .isGreaterThanOrEqualTo(3_000_000);
+    }
+
+    /** Six bytes of JSON for one of the column: the row's text grows beyond the limit although the row does not. */
+    @Test
+    void aPayloadThatGrowsByEscapingIsLeftOut() {
+        SourceRecord letter = router.refuse(
+                aRow().with("payload", "\u0001".repeat(900_000)).with("aggregate_type", "a/b"),
+                DeadLetterReason.TOPIC_ILLEGAL);
+
+        assertThat(RouterUnderTest.json(letter).get("payload_omitted_bytes").longValue())
+                .isEqualTo(900_000);
+        assertThat(sizeOf(letter)).isLessThanOrEqualTo(1_000_000);
+    }
+
+    @Test
+    void aTimeThatKafkaWouldRefuseIsLeftToTheProducer() {
+        SourceRecord letter = router.refuse(
+                aRow().with("aggregate_id", "").capturedAt(OutboxRow.CAPTURED_AT * 2), DeadLetterReason.KEY_MISSING);
+
+        assertThat(letter.timestamp()).isNull();
+    }
+
+    @Test
+    void laterRowsFlowOn() {
+        router.refuse(aRow().with("aggregate_type", "a/b"), DeadLetterReason.TOPIC_ILLEGAL);
+
+        assertThat(router.route(aRow()).topic()).isEqualTo("outbox.event.Order");
+    }
+
+    @Test
+    void aTopicOfOnesOwnIsUsed() {
+        SourceRecord letter =
+                RouterUnderTest.asShipped("dead.letter.topic", "orders.dead").route(aRow().with("aggregate_id", ""));
+
+        assertThat(letter.topic()).isEqualTo("orders.dead");
+    }
+
+    private static long sizeOf(SourceRecord record) {
+        List<EventHeader> headers = new ArrayList<>();
+        record.headers().forEach(header -> headers.add(new EventHeader(header.key(), null, header.value())));
+        return RecordSize.of(record.key()) + RecordSize.of(record.value()) + RecordSize.of(headers);
+    }
+}
