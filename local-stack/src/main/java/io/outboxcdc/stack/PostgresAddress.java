@@ -1,0 +1,97 @@
+package io.outboxcdc.stack;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * Where a PostgreSQL database is, and as whom to enter it.
+ *
+ * @param password never shown by {@link #toString()}
+ */
+public record PostgresAddress(String host, int port, String database, String user, String password) {
+
+    private static final String FORM = "jdbc:postgresql://host:port/database?user=...&password=...";
+
+    /**
+     * Reads an address by the rules of the PostgreSQL JDBC driver.
+     *
+     * @throws StackException if it is not such a URL, names several hosts, or leaves out user or password
+     */
+    public static PostgresAddress parse(String jdbcUrl) {
+        Map<String, String> parts = parts(jdbcUrl);
+        List<String> problems = new ArrayList<>();
+        if (parts.getOrDefault("PGHOST", "").contains(",")) {
+            problems.add("it names several hosts, one is needed");
+        }
+        if (!parts.containsKey("user")) {
+            problems.add("the user is missing");
+        }
+        if (!parts.containsKey("password")) {
+            problems.add("the password is missing");
+        }
+        if (!problems.isEmpty()) {
+            throw new StackException(
+                    "JDBC URL not usable: %s. Expected %s".formatted(String.join("; ", problems), FORM));
+        }
+        return new PostgresAddress(
+                part(parts, "PGHOST"),
+                Integer.parseInt(part(parts, "PGPORT")),
+                part(parts, "PGDBNAME"),
+                part(parts, "user"),
+                part(parts, "password"));
+    }
+
+    /** The address as a JDBC URL, with user and password in it. */
+    public String jdbcUrl() {
+        return "jdbc:postgresql://%s:%d/%s?user=%s&password=%s"
+                .formatted(host, port, encoded(database), encoded(user), encoded(password));
+    }
+
+    /** Opens a connection; the caller closes it. */
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl());
+    }
+
+    @Override
+    public String toString() {
+        return "%s:%d/%s as %s".formatted(host, port, database, user);
+    }
+
+    /** What the driver's own parser reads, its defaults filled in, by the names that it gives its properties. */
+    private static Map<String, String> parts(String jdbcUrl) {
+        try {
+            Map<String, String> parts = new HashMap<>();
+            for (DriverPropertyInfo property :
+                    DriverManager.getDriver(jdbcUrl).getPropertyInfo(jdbcUrl, new Properties())) {
+                if (property.value != null) {
+                    parts.put(property.name, property.value);
+                }
+            }
+            return parts;
+        } catch (SQLException e) {
+            // The driver's message is left out: it would repeat the URL, and with it the password.
+            throw new StackException("Not a JDBC URL of PostgreSQL. Expected " + FORM);
+        }
+    }
+
+    private static String part(Map<String, String> parts, String name) {
+        String value = parts.get(name);
+        if (value == null) {
+            throw new StackException("Not a JDBC URL of PostgreSQL: it lacks %s. Expected %s".formatted(name, FORM));
+        }
+        return value;
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,32 @@
+package io.outboxcdc.stack;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Signals that Java cannot send by itself. */
+final class Signals {
+
+    private Signals() {}
+
+    /** Sends {@code signal}, such as {@code STOP}, and returns when it has been sent. Processes that are gone are left out. */
+    static void send(String signal, Collection<Long> pids) {
+        if (pids.isEmpty()) {
+            return;
+        }
+        // The shell's own kill: a minimal container has no /bin/kill.
+        List<String> command =
+                new ArrayList<>(List.of("sh", "-c", "for pid; do kill -s \"$0\" \"$pid\"; done; exit 0", signal));
+        pids.forEach(pid -> command.add(pid.toString()));
+        try {
+            Process shell = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            shell.onExit().join();
+        } catch (IOException e) {
+            throw new StackException("SIG" + signal + " could not be sent: " + e.getMessage(), e);
+        }
+    }
+}
