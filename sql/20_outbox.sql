@@ -1,0 +1,165 @@
+-- 20  The outbox and the registry of slots. PostgreSQL 14 to 18. May be applied again at any time.
+--
+-- An event is one row of public.outbox, inserted in the transaction that makes it true. The checks refuse at write
+-- time what the router could only send to the dead-letter topic, so that the application that made the mistake sees it.
+-- The size of the payload is not checked here: the router's max.record.bytes guards it.
+--
+-- Nobody but the owner can write yet. 50_grants.sql opens the table to outbox_writer once the slot exists.
+--
+-- Settings (SET before this script, or see README.md):
+--   outbox.payload_type        jsonb (default), json, text or bytea
+--   outbox.allow_null_payload  off (default) or on; on goes with the router's route.tombstone.on.empty.payload=true
+--
+-- An outbox that exists already must have these seven columns; more columns are welcome. A constraint that exists
+-- under its name is left as it is.
+
+DO $outbox$
+DECLARE
+    payload_type text := coalesce(nullif(current_setting('outbox.payload_type', true), ''), 'jsonb');
+BEGIN
+    IF payload_type NOT IN ('jsonb', 'json', 'text', 'bytea') THEN
+        RAISE EXCEPTION 'setting outbox.payload_type is "%"', payload_type
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'It may be jsonb, json, text or bytea.';
+    END IF;
+    IF to_regclass('public.outbox') IS NULL THEN
+        EXECUTE format('CREATE TABLE public.outbox (
+            id             uuid        PRIMARY KEY,
+            aggregate_type text        NOT NULL,
+            aggregate_id   text        NOT NULL,
+            event_type     text,
+            payload        %s,
+            headers        jsonb,
+            created_at     timestamptz NOT NULL DEFAULT now())', payload_type);
+    END IF;
+END
+$outbox$;
+
+-- All that is wrong with an outbox that was there before, in one error.
+DO $shape$
+DECLARE
+    payload_type text := nullif(current_setting('outbox.payload_type', true), '');
+    problems text;
+BEGIN
+    SELECT string_agg(problem, '; ' ORDER BY place) INTO problems FROM (
+        SELECT 0 AS place, CASE
+                WHEN c.relkind NOT IN ('r', 'p') THEN 'it is not a table'
+                WHEN c.relpersistence <> 'p' THEN 'it is UNLOGGED or temporary, so its rows never reach the WAL: '
+                    || 'ALTER TABLE public.outbox SET LOGGED'
+                WHEN NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)
+                    THEN 'it has no primary key: ALTER TABLE public.outbox ADD PRIMARY KEY (id)'
+            END AS problem
+        FROM pg_class c WHERE c.oid = 'public.outbox'::regclass
+        UNION ALL
+        SELECT w.place, CASE
+                WHEN a.attname IS NULL THEN format('column %s %s is missing', w.name, w.types[1])
+                ELSE format('column %s is %s, not %s', w.name, format_type(a.atttypid, a.atttypmod),
+                    array_to_string(w.types, ' or '))
+            END
+        FROM (VALUES
+            (1, 'id', ARRAY['uuid']),
+            (2, 'aggregate_type', ARRAY['text']),
+            (3, 'aggregate_id', ARRAY['text']),
+            (4, 'event_type', ARRAY['text']),
+            (5, 'payload', coalesce(ARRAY[payload_type], ARRAY['jsonb', 'json', 'text', 'bytea'])),
+            (6, 'headers', ARRAY['jsonb']),
+            (7, 'created_at', ARRAY['timestamp with time zone'])) AS w (place, name, types)
+        LEFT JOIN pg_attribute a
+            ON a.attrelid = 'public.outbox'::regclass AND a.attname = w.name AND NOT a.attisdropped
+        WHERE a.attname IS NULL OR format_type(a.atttypid, a.atttypmod) <> ALL (w.types)) AS found
+    WHERE problem IS NOT NULL;
+    IF problems IS NOT NULL THEN
+        RAISE EXCEPTION 'table public.outbox exists and is not the outbox of this pipeline'
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = problems,
+                  HINT = 'Alter the table as said, or rename it and apply this script again.';
+    END IF;
+END
+$shape$;
+
+DO $constraints$
+DECLARE
+    allow_null_setting text := coalesce(nullif(current_setting('outbox.allow_null_payload', true), ''), 'off');
+    rule record;
+BEGIN
+    IF lower(allow_null_setting) NOT IN ('on', 'off') THEN
+        RAISE EXCEPTION 'setting outbox.allow_null_payload is "%"', allow_null_setting
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'It may be on or off.';
+    END IF;
+
+    -- Each ALTER only where it is needed: it would wait for every open transaction that has written, and all writers
+    -- would wait behind it.
+    FOR rule IN
+        SELECT attname AS name FROM pg_attribute
+        WHERE attrelid = 'public.outbox'::regclass AND NOT attnotnull
+          AND attname IN ('aggregate_type', 'aggregate_id', 'created_at')
+    LOOP
+        EXECUTE format('ALTER TABLE public.outbox ALTER COLUMN %I SET NOT NULL', rule.name);
+    END LOOP;
+
+    FOR rule IN
+        SELECT * FROM (VALUES
+            -- A legal Kafka topic name. The collation keeps the ranges a-z and A-Z to ASCII.
+            ('outbox_aggregate_type_legal',
+             'aggregate_type COLLATE "C" ~ ''^[a-zA-Z0-9._-]+$'' AND aggregate_type NOT IN (''.'', ''..'')'),
+            -- Kafka allows 249 characters, of which "outbox.event." takes 13.
+            ('outbox_aggregate_type_length', 'char_length(aggregate_type) <= 236'),
+            -- The white space of java.lang.String.isBlank, which is what the router asks.
+            ('outbox_aggregate_id_not_blank',
+             'aggregate_id COLLATE "C" ~ ''[^\t-\r\u001c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]'''),
+            ('outbox_headers_object', 'headers IS NULL OR jsonb_typeof(headers) IN (''object'', ''null'')'),
+            ('outbox_payload_not_null', 'payload IS NOT NULL')) AS r (name, condition)
+        WHERE name <> 'outbox_payload_not_null' OR lower(allow_null_setting) = 'off'
+    LOOP
+        IF NOT EXISTS (SELECT FROM pg_constraint
+                WHERE conrelid = 'public.outbox'::regclass AND conname = rule.name) THEN
+            EXECUTE format('ALTER TABLE public.outbox ADD CONSTRAINT %I CHECK (%s)', rule.name, rule.condition);
+        END IF;
+    END LOOP;
+    IF lower(allow_null_setting) = 'on' AND EXISTS (SELECT FROM pg_constraint
+            WHERE conrelid = 'public.outbox'::regclass AND conname = 'outbox_payload_not_null') THEN
+        ALTER TABLE public.outbox DROP CONSTRAINT outbox_payload_not_null;
+    END IF;
+END
+$constraints$;
+
+-- Slots that must not miss an event. A partition is dropped only when each of them has confirmed past it.
+CREATE TABLE IF NOT EXISTS public.outbox_slot (
+    slot_name        name        PRIMARY KEY,
+    publication_name name        NOT NULL,
+    registered_lsn   pg_lsn      NOT NULL,
+    registered_at    timestamptz NOT NULL DEFAULT now()
+);
+
+-- CREATE on the schema: an owner needs it to be given a table, and later to make partitions.
+DO $ownership$
+DECLARE
+    found record;
+BEGIN
+    IF NOT has_schema_privilege('outbox_owner', 'public', 'USAGE, CREATE') THEN
+        GRANT USAGE, CREATE ON SCHEMA public TO outbox_owner;
+    END IF;
+    FOR found IN
+        SELECT c.relname AS name, c.relowner::regrole::text AS owner
+        FROM pg_class c
+        WHERE c.oid IN ('public.outbox'::regclass, 'public.outbox_slot'::regclass)
+          AND c.relowner <> 'outbox_owner'::regrole
+    LOOP
+        IF found.owner <> quote_ident(current_user) THEN
+            RAISE EXCEPTION 'table public.% belongs to %, not to outbox_owner', found.name, found.owner
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      HINT = format('ALTER TABLE public.%I OWNER TO outbox_owner. If %s writes events: '
+                          'GRANT outbox_writer TO %s. Then apply this script again.',
+                          found.name, found.owner, found.owner);
+        END IF;
+        EXECUTE format('ALTER TABLE public.%I OWNER TO outbox_owner', found.name);
+    END LOOP;
+END
+$ownership$;
+
+-- 40_slot.sql reads the registry and may be run as outbox_cdc.
+GRANT SELECT ON public.outbox_slot TO outbox_cdc, outbox_monitor;
+
+COMMENT ON TABLE public.outbox IS
+    'Events to be published to Kafka: one row each, inserted in the transaction that makes the event true.';
+COMMENT ON TABLE public.outbox_slot IS
+    'Replication slots that read the outbox. No partition is dropped before each of them has confirmed past it.';
