@@ -67,7 +67,9 @@ final class ConnectWorker {
                 "rest.advertised.host.name",
                 "127.0.0.1",
                 "plugin.path",
-                runtime.plugins().toString()));
+                runtime.plugins().toString(),
+                "config.providers.file.param.allowed.paths",
+                folder.toString()));
         settings.putAll(Map.of(
                 "config.storage.replication.factor", "1",
                 "offset.storage.replication.factor", "1",

@@ -7,6 +7,7 @@ import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,9 @@ public record PostgresAddress(String host, int port, String database, String use
     /**
      * Reads an address by the rules of the PostgreSQL JDBC driver.
      *
-     * @throws StackException if it is not such a URL, names several hosts, or leaves out user or password
+     * @return the address; its password is empty when the URL has none
+     * @throws StackException if it is not such a URL, names several hosts, leaves out the user, or has parameters besides
+     *     user and password, which the connector would not get
      */
     public static PostgresAddress parse(String jdbcUrl) {
         Map<String, String> parts = parts(jdbcUrl);
@@ -35,8 +38,9 @@ public record PostgresAddress(String host, int port, String database, String use
         if (!parts.containsKey("user")) {
             problems.add("the user is missing");
         }
-        if (!parts.containsKey("password")) {
-            problems.add("the password is missing");
+        List<String> others = otherParameters(jdbcUrl);
+        if (!others.isEmpty()) {
+            problems.add("the parameters " + others + " are not understood here");
         }
         if (!problems.isEmpty()) {
             throw new StackException(
@@ -47,7 +51,7 @@ public record PostgresAddress(String host, int port, String database, String use
                 Integer.parseInt(part(parts, "PGPORT")),
                 part(parts, "PGDBNAME"),
                 part(parts, "user"),
-                part(parts, "password"));
+                parts.getOrDefault("password", ""));
     }
 
     /** The address as a JDBC URL, with user and password in it. */
@@ -64,6 +68,16 @@ public record PostgresAddress(String host, int port, String database, String use
     @Override
     public String toString() {
         return "%s:%d/%s as %s".formatted(host, port, database, user);
+    }
+
+    private static List<String> otherParameters(String jdbcUrl) {
+        int question = jdbcUrl.indexOf('?');
+        return question < 0
+                ? List.of()
+                : Arrays.stream(jdbcUrl.substring(question + 1).split("&"))
+                        .map(parameter -> parameter.replaceFirst("=.*", ""))
+                        .filter(name -> !name.equals("user") && !name.equals("password"))
+                        .toList();
     }
 
     /** What the driver's own parser reads, its defaults filled in, by the names that it gives its properties. */

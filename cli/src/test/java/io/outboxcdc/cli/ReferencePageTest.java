@@ -1,0 +1,57 @@
+package io.outboxcdc.cli;
+
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What would break: a reference page that tells of options that are no longer there. */
+class ReferencePageTest {
+
+    private static final Path PAGE = Path.of("../docs/reference/outboxctl.md");
+
+    @Test
+    void thePageSaysWhatTheCommandsSay() throws IOException {
+        String expected = page();
+        if (Boolean.getBoolean("outbox.docs.write")) {
+            Files.writeString(PAGE, expected);
+        }
+
+        assertThat(PAGE)
+                .as("write it anew with: mvn test -pl cli -am -Doutbox.docs.write=true"
+                        + " -Dtest=ReferencePageTest -Dsurefire.failIfNoSpecifiedTests=false")
+                .content()
+                .isEqualTo(expected);
+    }
+
+    private static String page() {
+        CommandLine root = Outboxctl.commandLine(new Interruption());
+        StringBuilder page = new StringBuilder("""
+                # outboxctl
+
+                Exit codes: 0 when all went well, 1 when something failed, 2 when the arguments were wrong, 130 when it was
+                interrupted before it could end in order. What went wrong is said on the error stream.
+                """);
+        section(page, root);
+        for (Map.Entry<String, CommandLine> command : root.getSubcommands().entrySet()) {
+            if (!command.getKey().equals("help")) {
+                section(page, command.getValue());
+            }
+        }
+        return page.toString();
+    }
+
+    private static void section(StringBuilder page, CommandLine command) {
+        page.append("\n## ")
+                .append(command.getCommandSpec().qualifiedName())
+                .append("\n\n```\n")
+                .append(command.getUsageMessage(Ansi.OFF))
+                .append("```\n");
+    }
+}

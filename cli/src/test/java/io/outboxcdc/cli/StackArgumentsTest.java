@@ -1,0 +1,43 @@
+package io.outboxcdc.cli;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What would break: a command that starts a stack from arguments that make no sense. */
+class StackArgumentsTest {
+
+    record Case(List<String> arguments, String complaint) {}
+
+    static List<Case> contradictions() {
+        return List.of(
+                new Case(List.of("up", "--apply-sql"), "--apply-sql goes with --jdbc-url"),
+                new Case(
+                        List.of("up", "--jdbc-url", "jdbc:postgresql://h/db?user=u", "--postgres-port", "5432"),
+                        "--jdbc-url and --postgres-port exclude each other"),
+                new Case(List.of("up", "--kafka-port", "70000"), "--kafka-port is 70000"),
+                new Case(List.of("up", "--jdbc-url", "postgres://h/db"), "--jdbc-url"),
+                new Case(List.of("demo", "--exit"), "--exit needs --events"),
+                new Case(List.of("demo", "--events", "0"), "--events is 0"),
+                new Case(List.of("demo", "--rate", "0"), "--rate is 0.0"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("contradictions")
+    void contradictionsAreUsageErrorsThatNameTheOption(Case wrong) {
+        System.setProperty("outbox.home", "..");
+        StringWriter errors = new StringWriter();
+        CommandLine command = Outboxctl.commandLine(new Interruption()).setErr(new PrintWriter(errors));
+
+        int exitCode = command.execute(wrong.arguments().toArray(String[]::new));
+
+        assertThat(errors.toString()).startsWith(wrong.complaint());
+        assertThat(exitCode).isEqualTo(2);
+    }
+}

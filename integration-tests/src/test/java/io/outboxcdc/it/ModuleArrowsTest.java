@@ -1,0 +1,90 @@
+package io.outboxcdc.it;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What would break: a module that can no longer be used without the ones above it. */
+class ModuleArrowsTest {
+
+    private static final Path HOME = Path.of("..");
+    private static final JavaClasses OURS = new ClassFileImporter()
+            .importPaths(Stream.of("smt-outbox-router", "outbox-client", "local-stack", "cli")
+                    .map(module -> HOME.resolve(module).resolve("target/classes"))
+                    .toList());
+
+    @Test
+    void everyModuleIsLookedAt() {
+        for (String module : List.of("router", "client", "stack", "cli")) {
+            assertThat(OURS.stream().filter(type -> type.getPackageName().startsWith("io.outboxcdc." + module)))
+                    .as(module)
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void theRouterNeedsOnlyDebeziumConnectAndWhatTheWorkerBrings() {
+        ArchRule rule = classes()
+                .that()
+                .resideInAPackage("io.outboxcdc.router..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "io.outboxcdc.router..",
+                        "java..",
+                        "io.debezium..",
+                        "org.apache.kafka..",
+                        "com.fasterxml.jackson..",
+                        "org.slf4j..",
+                        "org.jspecify.annotations.."))
+                .because("its jar is dropped into the connector's folder alone");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void theLedgerNeedsOnlyTheJdk() {
+        ArchRule rule = classes()
+                .that()
+                .resideInAPackage("io.outboxcdc.client.ledger..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("io.outboxcdc.client.ledger..", "java..", "org.jspecify.annotations.."))
+                .because("it judges every pipeline, whatever reads and writes it");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void nothingBelowKnowsTheCommandLine() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideOutsideOfPackage("io.outboxcdc.cli..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.outboxcdc.cli..", "picocli.."));
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void theStackKnowsNeitherTheRouterNorDebeziumNorTheClient() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideInAPackage("io.outboxcdc.stack..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.outboxcdc.router..", "io.outboxcdc.client..", "io.debezium.."))
+                .because("the worker loads them from its plugin path, as it does for users");
+
+        rule.check(OURS);
+    }
+}

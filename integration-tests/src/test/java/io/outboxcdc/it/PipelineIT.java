@@ -1,0 +1,187 @@
+package io.outboxcdc.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboxcdc.cli.demo.CommitClock;
+import io.outboxcdc.cli.demo.DemoSchema;
+import io.outboxcdc.cli.demo.EventReader;
+import io.outboxcdc.cli.demo.OrderWriters;
+import io.outboxcdc.client.ledger.Ledger;
+import io.outboxcdc.client.ledger.Verdict;
+import io.outboxcdc.stack.ConnectorPlugin;
+import io.outboxcdc.stack.OutboxPipeline;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The promise, shown on a real PostgreSQL, broker and worker with the configuration that is shipped. What would break:
+ * everything.
+ */
+class PipelineIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration AFTER_A_RESTART = Duration.ofSeconds(120);
+    private static final int ROWS_BEFORE_THE_CONNECTOR = 50;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static OutboxPipeline pipeline;
+    private static OutboxTable outbox;
+    private static Topics topics;
+    private static final List<UUID> beforeTheConnector = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws SQLException {
+        pipeline = OutboxPipeline.startWithoutConnector(TestHome.options(), true, TestHome.silent());
+        outbox = new OutboxTable(pipeline.stack().postgres());
+        for (int i = 0; i < ROWS_BEFORE_THE_CONNECTOR; i++) {
+            beforeTheConnector.add(outbox.insert(OutboxRow.of("early").key("e" + i)));
+        }
+        pipeline.deployConnector();
+        topics = new Topics(pipeline.stack().bootstrapServers());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (topics != null) {
+            topics.close();
+        }
+        if (pipeline != null) {
+            pipeline.close();
+        }
+    }
+
+    @Test
+    void theWorkerListsOurTransformWithItsVersion() {
+        assertThat(pipeline.stack().connect().plugins())
+                .filteredOn(plugin -> plugin.className().startsWith("io.outboxcdc"))
+                .containsExactlyInAnyOrder(
+                        new ConnectorPlugin(
+                                "io.outboxcdc.router.OutboxRouter", "transformation", TestHome.projectVersion()),
+                        new ConnectorPlugin(
+                                "io.outboxcdc.router.OutboxConverter", "converter", TestHome.projectVersion()));
+    }
+
+    @Test
+    void rowsCommittedBetweenTheSqlAndTheConnectorsFirstStartAllArrive() {
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(topics.idsOf("outbox.event.early")).containsAll(beforeTheConnector));
+    }
+
+    @Test
+    void aCommittedRowArrivesWithItsKeyItsPayloadAndItsHeaders() throws SQLException {
+        String traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        OutboxRow row = OutboxRow.of("shape")
+                .key("größe/1")
+                .eventType("ShapeDrawn")
+                .payload(
+                        "{\"amount\": 12345678901234567890.10, \"none\": null, \"list\": [], \"text\": \"ü \\\\u0000\"}")
+                .headers("{\"traceparent\": \"%s\", \"tracestate\": \"a=1\", \"baggage\": \"k=v\", \"n\": 0.10}"
+                        .formatted(traceparent));
+
+        UUID id = outbox.insert(row);
+
+        ConsumerRecord<byte[], byte[]> record = topics.await("outbox.event.shape", id, SOON);
+        assertThat(record.key()).isEqualTo("größe/1".getBytes(UTF_8));
+        assertThat(new String(record.value(), UTF_8)).isEqualTo(outbox.payloadText(id));
+        assertThat(Topics.headers(record))
+                .containsExactlyInAnyOrder(
+                        "id=" + id,
+                        "eventType=ShapeDrawn",
+                        "traceparent=" + traceparent,
+                        "tracestate=a=1",
+                        "baggage=k=v",
+                        "n=0.10");
+    }
+
+    @Test
+    void aRolledBackTransactionLeavesNoEvent() throws SQLException {
+        UUID rolledBack = outbox.insertAndRollBack(OutboxRow.of("rollback").key("1"));
+        UUID follower = outbox.insert(OutboxRow.of("rollback").key("1"));
+
+        topics.await("outbox.event.rollback", follower, SOON);
+        assertThat(topics.idsOf("outbox.event.rollback")).containsExactly(follower);
+        assertThat(rolledBack).isNotEqualTo(follower);
+    }
+
+    @Test
+    void aPoisonRowBecomesADeadLetterAndItsFollowerFlows() throws Exception {
+        UUID poison = outbox.insertUnchecked(
+                OutboxRow.of("No Topic/Ä").key("p1").payload("{\"kept\": 1.10}").eventType("Poisoned"));
+        UUID follower = outbox.insert(OutboxRow.of("poison").key("p1"));
+
+        topics.await("outbox.event.poison", follower, SOON);
+        ConsumerRecord<byte[], byte[]> deadLetter = topics.await("outbox.dead-letter", poison, SOON);
+        assertThat(deadLetter.key()).isEqualTo("p1".getBytes(UTF_8));
+        assertThat(Topics.header(deadLetter, "outbox.error.reason")).matches("[A-Z_]+");
+        assertThat(Topics.header(deadLetter, "outbox.error.column")).isEqualTo("aggregate_type");
+        JsonNode row = JSON.readTree(deadLetter.value());
+        assertThat(row.path("aggregate_type").asText()).isEqualTo("No Topic/Ä");
+        assertThat(row.path("payload").asText()).isEqualTo("{\"kept\": 1.10}");
+        assertThat(row.path("event_type").asText()).isEqualTo("Poisoned");
+        assertThat(topics.names()).noneMatch(name -> name.contains("No Topic"));
+        assertThat(pipeline.stack().connect().status(OutboxPipeline.CONNECTOR))
+                .hasValueSatisfying(status -> assertThat(status.isRunning()).isTrue());
+    }
+
+    @Test
+    void heartbeatsMoveTheSlotWhileTheOutboxIsQuiet() throws SQLException {
+        outbox.writeElsewhere();
+        String position = outbox.walPosition();
+
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(outbox.slotHasConfirmed(position)).isTrue());
+        assertThat(topics.records("__debezium-heartbeat.outbox")).isNotEmpty();
+        assertThat(topics.names()).noneMatch(name -> name.endsWith(".message"));
+    }
+
+    @Test
+    void theOrderOfAnAggregateHoldsUnderConcurrentWriters() throws Exception {
+        assertThat(writeOrders(2_000, () -> {})).isEqualTo(new Verdict(2_000, 0, 0, 0, 0, 0));
+    }
+
+    @Test
+    void aKilledWorkerLosesAndRepeatsNothing() throws Exception {
+        Verdict verdict = writeOrders(5_000, () -> {
+            pipeline.stack().connectProcess().kill();
+            pipeline.stack().connectProcess().start();
+        });
+
+        assertThat(verdict).isEqualTo(new Verdict(5_000, 0, 0, 0, 0, 0));
+    }
+
+    /** Writers and a read_committed reader at once; the fault happens when a part of the events has arrived. */
+    private static Verdict writeOrders(int events, Runnable fault) throws Exception {
+        Ledger ledger = new Ledger();
+        try (DemoSchema schema = DemoSchema.create(pipeline.stack().postgres());
+                EventReader reader = EventReader.start(
+                        pipeline.stack().bootstrapServers(),
+                        event -> event.id()
+                                .ifPresent(
+                                        event.deadLetterReason().isPresent()
+                                                ? ledger::seenAsDeadLetter
+                                                : ledger::seen));
+                OrderWriters writers =
+                        OrderWriters.start(pipeline.stack().postgres(), ledger, new CommitClock(), events, 1_000)) {
+            await().atMost(SOON).until(() -> ledger.verdict().committed() - ledger.outstanding() > events / 10);
+            fault.run();
+            assertThat(writers.await(AFTER_A_RESTART)).isTrue();
+            await().atMost(AFTER_A_RESTART).until(() -> ledger.outstanding() == 0);
+            assertThat(reader.awaitCaughtUp(SOON)).isTrue();
+        }
+        return ledger.verdict();
+    }
+}
