@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 class PipelineIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Duration AFTER_A_RESTART = Duration.ofSeconds(120);
+    private static final Duration AFTER_A_RESTART = Duration.ofMinutes(2);
     private static final int ROWS_BEFORE_THE_CONNECTOR = 50;
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -49,7 +49,7 @@ final class Topics implements AutoCloseable {
         consumer.seekToBeginning(partitions);
         var ends = consumer.endOffsets(partitions);
         List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
-        while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             consumer.poll(Duration.ofMillis(100)).forEach(found::add);
         }
         return found;
