@@ -35,7 +35,7 @@ record DeadLetterRecord(
     static DeadLetterRecord of(Verdict.DeadLetter letter, int maxBytes) {
         OutboxEvent event = letter.event();
         Object key = event.key();
-        boolean withKey = key != null && !key.equals("") && RecordSize.of(key) <= maxBytes / SHARE;
+        boolean withKey = key != null && !EventRules.isBlank(key) && RecordSize.of(key) <= share(maxBytes);
         List<EventHeader> headers = headers(letter, maxBytes);
         long taken = RecordSize.of(headers) + (withKey ? RecordSize.of(key) : 0);
         return new DeadLetterRecord(
@@ -43,6 +43,10 @@ record DeadLetterRecord(
                 withKey ? key : null,
                 json(event, maxBytes - taken),
                 headers);
+    }
+
+    private static long share(int maxBytes) {
+        return Math.max(maxBytes / SHARE, NOT_WORTH_LEAVING_OUT);
     }
 
     /** One sentence on what is wrong with which row. Names no value but the id, which is cut when it is long. */
@@ -60,7 +64,7 @@ record DeadLetterRecord(
         SourcePosition source = event.source();
         List<EventHeader> headers = new ArrayList<>();
         Object id = event.id();
-        if (id != null && RecordSize.of(id) <= maxBytes / SHARE) {
+        if (id != null && RecordSize.of(id) <= share(maxBytes)) {
             headers.add(new EventHeader(HeaderNames.ID, event.table().id().schema(), id));
         }
         headers.add(EventHeader.text(HeaderNames.ERROR_REASON, letter.reason().name()));
@@ -76,7 +80,7 @@ record DeadLetterRecord(
         Map<String, String> members = new LinkedHashMap<>();
         for (Column column : event.table().all()) {
             // Not even written out when it alone is too large: it may be huge.
-            if (RecordSize.of(column.of(event.row())) > maxBytes) {
+            if (RecordSize.of(column.of(event.row())) > Math.max(maxBytes, NOT_WORTH_LEAVING_OUT)) {
                 leaveOut(members, event, column);
             } else {
                 members.put(column.name(), JsonText.of(column.of(event.row())));

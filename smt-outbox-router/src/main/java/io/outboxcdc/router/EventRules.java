@@ -145,7 +145,7 @@ final class EventRules {
         return number.longValue() >= 0 && number.longValue() <= Integer.MAX_VALUE;
     }
 
-    private static boolean isBlank(Object value) {
+    static boolean isBlank(Object value) {
         return value instanceof String text ? text.isBlank() : hasNoBytes(value);
     }
 

@@ -66,19 +66,20 @@ final class SettingsReader {
         return new SettingsReader(texts.keySet(), values).settings();
     }
 
+    /** The value of an unknown option is not repeated: it may be a secret in the wrong place. */
     private static Optional<String> unknown(String name, String value) {
         List<String> known =
                 Arrays.stream(RouterOption.values()).map(option -> option.key).toList();
         if (known.contains(name) || CONNECTS.contains(name)) {
             return Optional.empty();
         }
-        String problem = "Invalid value " + value + " for configuration " + name + ": ";
         if (NOT_SUPPORTED.contains(name)) {
-            return Optional.of(problem + "the option is not supported by this version; leave it out");
+            return Optional.of("Invalid value " + value + " for configuration " + name
+                    + ": the option is not supported by this version; leave it out");
         }
         Optional<String> meant =
                 Optional.ofNullable(RENAMED.get(name)).map(option -> option.key).or(() -> NearestName.of(name, known));
-        return Optional.of(problem + "there is no such option; "
+        return Optional.of("Unknown configuration " + name + ": there is no such option; "
                 + meant.map(nearest -> "did you mean " + nearest + "?")
                         .orElseGet(() -> "there are " + String.join(", ", known)));
     }

@@ -139,6 +139,31 @@ class ConfigurationTest {
         assertThat(named).containsExactlyInAnyOrder("route.topic.replacement", "max.record.bytes", "on.invalid.event");
     }
 
+    /** Connect puts the definition under the transform's own prefix, together with all others. */
+    @Test
+    void contradictionsAreFoundUnderConnectsPrefixToo() {
+        ConfigDef connector = new ConfigDef();
+        connector.embed("transforms.outbox.", "Transforms: outbox", 0, new OutboxRouter<SourceRecord>().config());
+
+        Set<String> named = new HashSet<>();
+        for (ConfigValue value :
+                connector.validate(RouterUnderTest.options("transforms.outbox.dead.letter.topic", "outbox.event.x"))) {
+            if (!value.errorMessages().isEmpty()) {
+                named.add(value.name());
+            }
+        }
+
+        assertThat(named).containsExactly("transforms.outbox.dead.letter.topic");
+    }
+
+    @Test
+    void theValueOfAnUnknownOptionIsNotRepeated() {
+        assertThatThrownBy(() -> RouterUnderTest.with("database.password", "s3cret"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("database.password")
+                .hasMessageNotContaining("s3cret");
+    }
+
     @Test
     void validatorsAcceptNull() {
         for (ConfigDef.ConfigKey key :

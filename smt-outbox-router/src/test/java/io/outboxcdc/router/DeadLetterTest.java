@@ -68,6 +68,7 @@ class DeadLetterTest {
     void aMissingKeyIsADeadLetter(@Nullable String key) {
         SourceRecord letter = router.refuse(aRow().with("aggregate_id", key), DeadLetterReason.KEY_MISSING);
 
+        assertThat(letter.key()).isNull();
         assertThat(RouterUnderTest.header(letter, "outbox.error.column")).isEqualTo("aggregate_id");
         assertThat(RouterUnderTest.header(letter, "id")).isEqualTo(OutboxRow.ID);
     }
@@ -154,6 +155,18 @@ class DeadLetterTest {
         assertThat(RouterUnderTest.json(letter).get("payload_omitted_bytes").longValue())
                 .isEqualTo(900_000);
         assertThat(sizeOf(letter)).isLessThanOrEqualTo(1_000_000);
+    }
+
+    @Test
+    void aTinyLimitStillLeavesWhatTellsTheRow() {
+        RouterUnderTest tiny = RouterUnderTest.asShipped("max.record.bytes", "1");
+
+        SourceRecord letter = tiny.refuse(aRow().with("payload", "x".repeat(100)), DeadLetterReason.RECORD_TOO_LARGE);
+
+        assertThat(RouterUnderTest.header(letter, "id")).isEqualTo(OutboxRow.ID);
+        assertThat(letter.key()).isEqualTo("42");
+        assertThat(RouterUnderTest.json(letter).get("id").textValue()).isEqualTo(OutboxRow.ID);
+        assertThat(RouterUnderTest.json(letter).get("payload").isNull()).isTrue();
     }
 
     @Test
