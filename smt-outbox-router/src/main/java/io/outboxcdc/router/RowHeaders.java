@@ -43,15 +43,20 @@ record RowHeaders(List<EventHeader> headers, int dropped, boolean invalidTrace) 
                 headers.add(EventHeader.text(name, member.getValue()));
             }
         }
+        if (trace.isEmpty() && spanContext == null) {
+            return new RowHeaders(headers, dropped, false);
+        }
         TraceContext own = TraceContext.of(
                 trace.get(HeaderNames.TRACEPARENT), trace.get(HeaderNames.TRACESTATE), trace.get(HeaderNames.BAGGAGE));
         TraceContext column = spanContext == null ? TraceContext.NONE : TraceContext.ofProperties(spanContext);
         TraceContext parent = trace.containsKey(HeaderNames.TRACEPARENT) ? own : column;
         TraceContext baggage = trace.containsKey(HeaderNames.BAGGAGE) ? own : column;
-        headers.addAll(new TraceContext(parent.parent(), parent.state(), baggage.baggage(), false)
-                .headers().stream()
-                        .filter(header -> !taken.contains(header.name()))
-                        .toList());
+        TraceContext travels = new TraceContext(parent.parent(), parent.state(), baggage.baggage(), false);
+        for (EventHeader header : travels.headers()) {
+            if (!taken.contains(header.name())) {
+                headers.add(header);
+            }
+        }
         return new RowHeaders(headers, dropped, own.invalid() || parent.invalid());
     }
 }
