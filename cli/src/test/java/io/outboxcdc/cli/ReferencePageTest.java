@@ -19,12 +19,12 @@ class ReferencePageTest {
     @Test
     void thePageSaysWhatTheCommandsSay() throws IOException {
         String expected = page();
-        if (Boolean.getBoolean("outbox.docs.write")) {
+        if (Boolean.getBoolean("docs.write")) {
             Files.writeString(PAGE, expected);
         }
 
         assertThat(PAGE)
-                .as("write it anew with: mvn test -pl cli -am -Doutbox.docs.write=true"
+                .as("write it anew with: mvn test -pl cli -am -Ddocs.write=true"
                         + " -Dtest=ReferencePageTest -Dsurefire.failIfNoSpecifiedTests=false")
                 .content()
                 .isEqualTo(expected);

@@ -1,6 +1,7 @@
 package io.outboxcdc.it;
 
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,6 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A run of the {@code outboxctl} script, with both its streams and every process below it. */
 final class Outboxctl {
+
+    private static final Duration ENDING = Duration.ofSeconds(10);
 
     private final Process process;
     private final List<String> output = new CopyOnWriteArrayList<>();
@@ -94,8 +97,20 @@ final class Outboxctl {
         return "--- output\n" + output() + "\n--- errors\n" + errors();
     }
 
-    /** Processes that were below this run at some time and have not ended. */
+    /**
+     * Processes that were below this run at some time and go on after it; one that is just ending is waited for, since
+     * orphans are gone only when the system's first process has collected them.
+     */
     List<String> stillRunning() {
+        try {
+            Awaitility.await().atMost(ENDING).until(() -> running().isEmpty());
+        } catch (ConditionTimeoutException e) {
+            return running();
+        }
+        return List.of();
+    }
+
+    private List<String> running() {
         return descendants.values().stream()
                 .filter(ProcessHandle::isAlive)
                 .map(handle -> handle.pid() + " " + handle.info().commandLine().orElse("?"))

@@ -88,7 +88,7 @@ class ReadmeIT {
     private static String asTheReadmeShows(ConsumerRecord<byte[], byte[]> record) {
         return "topic    " + record.topic() + "\nkey      " + new String(record.key(), UTF_8) + "\nheaders  "
                 + String.join("\n         ", Topics.headers(record)) + "\nvalue    "
-                + new String(record.value(), UTF_8) + "\n";
+                + new String(record.value(), UTF_8);
     }
 
     /** The text between code fences that begins with the given words. */
@@ -96,7 +96,7 @@ class ReadmeIT {
         return Pattern.compile("(?m)^ *```\\w*\\n(.*?)^ *```", Pattern.DOTALL)
                 .matcher(read(README))
                 .results()
-                .map(found -> found.group(1).stripIndent())
+                .map(found -> found.group(1).stripTrailing().stripIndent())
                 .filter(text -> text.startsWith(begin))
                 .collect(Collectors.collectingAndThen(Collectors.toList(), found -> {
                     assertThat(found)
