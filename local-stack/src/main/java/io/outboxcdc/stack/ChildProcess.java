@@ -50,16 +50,9 @@ final class ChildProcess implements StackProcess {
         if (!isAlive()) {
             return;
         }
-        Process last = current();
-        // Stopped, it starts no child between the look at its children and its end.
-        Signals.send("STOP", List.of(last.pid()));
-        Descendants children = Descendants.of(last);
-        last.destroyForcibly();
-        children.kill();
-        last.onExit().join();
-        if (!children.awaitEnd(KILL_BOUND)) {
-            throw new StackException("%s has processes left %d s after SIGKILL: %s."
-                    .formatted(part.name(), KILL_BOUND.toSeconds(), children.pids()));
+        if (!Descendants.killWith(current(), KILL_BOUND)) {
+            throw new StackException(
+                    "%s has children left %d s after SIGKILL.".formatted(part.name(), KILL_BOUND.toSeconds()));
         }
         forgetFrozenChildren();
     }
@@ -68,11 +61,11 @@ final class ChildProcess implements StackProcess {
     public void freeze() {
         long pid = current().pid();
         // The parent first: it starts no more children then.
-        Signals.send("STOP", List.of(pid));
+        Signals.freeze(List.of(pid));
         List<Long> children = Descendants.of(current()).pids();
         children.forEach(child -> guardian.watch(child, "KILL"));
         frozenChildren.addAll(children);
-        Signals.send("STOP", children);
+        Signals.freeze(children);
     }
 
     @Override

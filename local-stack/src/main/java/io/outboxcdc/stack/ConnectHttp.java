@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -41,8 +42,18 @@ final class ConnectHttp {
             RetryPolicy.<HttpResponse<String>>builder()
                     .handleResultIf(response -> response.statusCode() == REBALANCING)
                     .withBackoff(100, 2_000, ChronoUnit.MILLIS)
+                    .abortOn(Exception.class)
                     .withMaxRetries(-1)
                     .withMaxDuration(Duration.ofMinutes(1))
+                    .build();
+
+    /** A connection kept from before a restart of the worker fails once; every request here can be repeated. */
+    private static final RetryPolicy<HttpResponse<String>> AFTER_A_BROKEN_CONNECTION =
+            RetryPolicy.<HttpResponse<String>>builder()
+                    .handle(IOException.class)
+                    .abortOn(HttpTimeoutException.class)
+                    .withMaxRetries(2)
+                    .withDelay(Duration.ofMillis(200))
                     .build();
 
     private final URI url;
@@ -126,7 +137,8 @@ final class ConnectHttp {
                 .method(method, body)
                 .build();
         try {
-            return Failsafe.with(WHILE_REBALANCING).get(() -> client.send(request, BodyHandlers.ofString()));
+            return Failsafe.with(WHILE_REBALANCING, AFTER_A_BROKEN_CONNECTION)
+                    .get(() -> client.send(request, BodyHandlers.ofString()));
         } catch (FailsafeException e) {
             if (e.getCause() instanceof InterruptedException) {
                 Thread.currentThread().interrupt();

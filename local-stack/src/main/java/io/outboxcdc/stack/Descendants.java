@@ -3,9 +3,6 @@ package io.outboxcdc.stack;
 import dev.failsafe.Failsafe;
 import dev.failsafe.RetryPolicy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,12 +15,22 @@ record Descendants(List<ProcessHandle> handles) {
         return new Descendants(process.descendants().toList());
     }
 
+    /** SIGKILL to a process of ours and all beneath it; answers whether all are gone by then. */
+    static boolean killWith(Process process, Duration atMost) {
+        // Stopped, it starts no child between the look at its children and its end.
+        Signals.freeze(List.of(process.pid()));
+        Descendants children = of(process);
+        process.destroyForcibly();
+        children.kill();
+        process.onExit().join();
+        return children.awaitEnd(atMost);
+    }
+
     List<Long> pids() {
         return handles.stream().map(ProcessHandle::pid).toList();
     }
 
-    /** Sends SIGKILL to each. */
-    void kill() {
+    private void kill() {
         handles.forEach(ProcessHandle::destroyForcibly);
     }
 
@@ -43,14 +50,9 @@ record Descendants(List<ProcessHandle> handles) {
 
     /** In a container whose first process does not care for orphans, a killed one stays as a zombie for good. */
     private static boolean isGone(ProcessHandle handle) {
-        if (!handle.isAlive()) {
-            return true;
-        }
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(handle.pid()), "stat"));
-            return stat.substring(stat.lastIndexOf(')') + 1).strip().startsWith("Z");
-        } catch (IOException e) {
-            return !handle.isAlive();
-        }
+        return !handle.isAlive()
+                || ProcessState.of(handle.pid())
+                        .filter(state -> state == ProcessState.ZOMBIE)
+                        .isPresent();
     }
 }

@@ -5,6 +5,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,8 +48,12 @@ final class Guardian implements AutoCloseable {
             done
             for one in $watched; do kill -s KILL "${one#*:}"; done
             if [ -f "$2/postmaster.pid" ]; then ipcrm -m $(sed -n '7s/^.* //p' "$2/postmaster.pid"); fi
-            if [ -n "$1" ]; then rm -rf "$1"; fi
+            for wait in 1 2 3 4 5 6 7 8 9 10; do
+              [ -n "$1" ] && ! rm -rf "$1" && sleep 0.5 || break
+            done
             """;
+
+    private static final Duration KILL_BOUND = Duration.ofSeconds(5);
 
     private final Process shell;
     private final Writer orders;
@@ -125,14 +130,16 @@ final class Guardian implements AutoCloseable {
         closing = true;
     }
 
+    /** Kills what still runs, with its children: those of initdb would go on writing. */
+    void killRest() {
+        alive.forEach(process -> Descendants.killWith(process, KILL_BOUND));
+    }
+
     /** Kills what still runs, and ends the watch. */
     @Override
     public void close() {
         refuseLaunches();
-        for (Process process : alive) {
-            process.destroyForcibly();
-            process.onExit().join();
-        }
+        killRest();
         order("release - -");
         shell.onExit().join();
     }

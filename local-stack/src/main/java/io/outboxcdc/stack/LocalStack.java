@@ -30,10 +30,17 @@ public final class LocalStack implements AutoCloseable {
     private final ConnectWorker worker;
     private final ChildProcess connectProcess;
     private final Thread shutdownHook = new Thread(this::takeDown, "outbox-stack-shutdown");
+    private final Startup startup;
     private boolean down;
 
     private LocalStack(
-            StackOptions options, RuntimeFolder runtime, Ports ports, WorkFolder workFolder, Guardian guardian) {
+            StackOptions options,
+            RuntimeFolder runtime,
+            Ports ports,
+            WorkFolder workFolder,
+            Guardian guardian,
+            StartupProgress progress) {
+        this.startup = new Startup(progress);
         Path path = workFolder.path();
         this.workFolder = workFolder;
         this.guardian = guardian;
@@ -83,24 +90,24 @@ public final class LocalStack implements AutoCloseable {
         Guardian guardian = new Guardian(folder, PostgresServer.dataFolder(folder.path()));
         LocalStack stack;
         try {
-            stack = new LocalStack(options, runtime, ports, folder, guardian);
+            stack = new LocalStack(options, runtime, ports, folder, guardian, progress);
         } catch (RuntimeException e) {
             folder.discard();
             guardian.close();
             throw e;
         }
         try {
-            stack.startParts(progress);
+            stack.startParts();
             return stack;
         } catch (RuntimeException e) {
+            boolean stoppedMeanwhile = stack.isDown();
             stack.close();
-            throw e;
+            throw stoppedMeanwhile ? new StackException("The stack was stopped while it started.", e) : e;
         }
     }
 
-    private void startParts(StartupProgress progress) {
+    private void startParts() {
         Runtime.getRuntime().addShutdownHook(shutdownHook);
-        Startup startup = new Startup(progress);
         startup.add(kafkaProcess.name(), kafkaProcess::start);
         startup.add(connectProcess.name(), connectProcess::start);
         postgresProcess.ifPresent(process -> startup.add(process.name(), () -> {
@@ -108,6 +115,7 @@ public final class LocalStack implements AutoCloseable {
             process.start();
         }));
         startup.run();
+        startup.cancel();
     }
 
     /** The database, entered as its superuser, or as the given address says. */
@@ -167,12 +175,17 @@ public final class LocalStack implements AutoCloseable {
         }
     }
 
+    private synchronized boolean isDown() {
+        return down;
+    }
+
     private synchronized void takeDown() {
         if (down) {
             return;
         }
         down = true;
         guardian.refuseLaunches();
+        startup.cancel();
         if (workFolder.temporary() && server.isPresent()) {
             // Nobody will read what they could still write.
             connectProcess.kill();
@@ -182,6 +195,9 @@ public final class LocalStack implements AutoCloseable {
             kafkaProcess.stop();
         }
         postgresProcess.ifPresent(ChildProcess::stop);
+        guardian.killRest();
+        startup.awaitEnd();
+        SharedMemory.free(PostgresServer.dataFolder(workFolder.path()));
         workFolder.discard();
         guardian.close();
     }

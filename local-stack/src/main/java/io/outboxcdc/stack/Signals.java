@@ -1,6 +1,10 @@
 package io.outboxcdc.stack;
 
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
+
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -8,7 +12,26 @@ import java.util.List;
 /** Signals that Java cannot send by itself. */
 final class Signals {
 
+    private static final Duration POLL = Duration.ofMillis(5);
+    private static final Duration STOP_BOUND = Duration.ofSeconds(5);
+
     private Signals() {}
+
+    /** Sends SIGSTOP, and returns when none of the processes runs any more. */
+    static void freeze(Collection<Long> pids) {
+        send("STOP", pids);
+        RetryPolicy<Boolean> untilStopped = RetryPolicy.<Boolean>builder()
+                .handleResult(false)
+                .withDelay(POLL)
+                .withMaxRetries(-1)
+                .withMaxDuration(STOP_BOUND)
+                .build();
+        Failsafe.with(untilStopped).get(() -> pids.stream().allMatch(Signals::isStopped));
+    }
+
+    private static boolean isStopped(long pid) {
+        return ProcessState.of(pid).map(state -> state == ProcessState.STOPPED).orElse(true);
+    }
 
     /** Sends {@code signal}, such as {@code STOP}, and returns when it has been sent. Processes that are gone are left out. */
     static void send(String signal, Collection<Long> pids) {

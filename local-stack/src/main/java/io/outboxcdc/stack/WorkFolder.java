@@ -13,11 +13,17 @@ import java.util.stream.Stream;
 /** Where one stack keeps its data and its logs. */
 record WorkFolder(Path path, boolean temporary) {
 
+    /** Of temporary folders; the id of this process follows. */
+    static final String PREFIX = "outbox-stack-";
+
     /** The folder that was asked for, or a temporary one that only this user may read. */
     static WorkFolder open(Optional<Path> asked) {
         try {
             if (asked.isEmpty()) {
-                return new WorkFolder(Files.createTempDirectory("outbox-stack-"), true);
+                return new WorkFolder(
+                        Files.createTempDirectory(
+                                PREFIX + ProcessHandle.current().pid() + "-"),
+                        true);
             }
             Path folder = asked.get();
             refuseOldData(folder);

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -127,7 +126,7 @@ class LocalStackIT {
         StackProcess postgres = stack.postgresProcess().orElseThrow();
 
         postgres.freeze();
-        assertThat(states(postgres)).containsOnly("T");
+        assertThat(states(postgres)).containsOnly(ProcessState.STOPPED);
         assertThat(postgres.isAlive()).isTrue();
         postgres.thaw();
 
@@ -147,7 +146,7 @@ class LocalStackIT {
     @Test
     void frozenBrokerTakesRecordsWhenThawed() throws Exception {
         stack.kafkaProcess().freeze();
-        assertThat(states(stack.kafkaProcess())).containsOnly("T");
+        assertThat(states(stack.kafkaProcess())).containsOnly(ProcessState.STOPPED);
         stack.kafkaProcess().thaw();
 
         probe.produce("thawed", "hello");
@@ -165,20 +164,10 @@ class LocalStackIT {
     }
 
     /** The kernel's state letters of a process and all beneath it. */
-    private static List<String> states(StackProcess process) {
+    private static List<Character> states(StackProcess process) {
         ProcessHandle handle = ProcessHandle.of(process.pid()).orElseThrow();
         return Stream.concat(Stream.of(handle), handle.descendants())
-                .map(LocalStackIT::state)
-                .flatMap(Optional::stream)
+                .flatMap(one -> ProcessState.of(one.pid()).stream())
                 .toList();
-    }
-
-    private static Optional<String> state(ProcessHandle handle) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(handle.pid()), "stat"));
-            return Optional.of(stat.substring(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
     }
 }
