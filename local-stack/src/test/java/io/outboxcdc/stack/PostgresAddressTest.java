@@ -10,7 +10,7 @@ class PostgresAddressTest {
     @Test
     void readsAllPartsOfAUrl() {
         PostgresAddress address =
-                PostgresAddress.parse("jdbc:postgresql://db.example:6543/shop?user=me&password=p%26%20w&ssl=false");
+                PostgresAddress.parse("jdbc:postgresql://db.example:6543/shop?user=me&password=p%26%20w");
 
         assertThat(address).isEqualTo(new PostgresAddress("db.example", 6543, "shop", "me", "p& w"));
     }
@@ -30,12 +30,19 @@ class PostgresAddressTest {
     }
 
     @Test
-    void namesEverythingThatIsMissing() {
-        assertThatThrownBy(() -> PostgresAddress.parse("jdbc:postgresql://a,b/shop"))
+    void namesEverythingThatIsMissingOrWouldBeLost() {
+        assertThatThrownBy(() -> PostgresAddress.parse("jdbc:postgresql://a,b/shop?sslmode=require&password=x"))
                 .isInstanceOf(StackException.class)
                 .hasMessageContaining("several hosts")
                 .hasMessageContaining("user is missing")
-                .hasMessageContaining("password is missing");
+                .hasMessageContaining("[sslmode]");
+    }
+
+    @Test
+    void aPasswordMayBeLeftOut() {
+        assertThat(PostgresAddress.parse("jdbc:postgresql://localhost/shop?user=me")
+                        .password())
+                .isEmpty();
     }
 
     @Test
