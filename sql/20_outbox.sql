@@ -135,7 +135,8 @@ DO $ownership$
 DECLARE
     found record;
 BEGIN
-    IF NOT has_schema_privilege('outbox_owner', 'public', 'USAGE, CREATE') THEN
+    IF NOT (has_schema_privilege('outbox_owner', 'public', 'USAGE')
+            AND has_schema_privilege('outbox_owner', 'public', 'CREATE')) THEN
         GRANT USAGE, CREATE ON SCHEMA public TO outbox_owner;
     END IF;
     FOR found IN
