@@ -3,7 +3,7 @@
 --   outbox_owner    NOLOGIN             owns the tables; upkeep runs with its rights
 --   outbox_writer   NOLOGIN             may insert events; GRANT outbox_writer TO the login roles of the applications
 --   outbox_cdc      LOGIN REPLICATION   the login of the Debezium connector
---   outbox_monitor  LOGIN, pg_monitor   the login of slot-monitor
+--   outbox_monitor  LOGIN, pg_monitor   the login of whatever watches the slot
 --
 -- No role gets a password here. Until one is set, password authentication refuses the two logins.
 -- A role that exists already keeps what it has; only what is missing is added.

@@ -12,6 +12,10 @@ record OutboxRow(String aggregateType, String aggregateId, String type, String p
         return new OutboxRow(aggregateType, "1", "Happened", "{\"a\": 1}", "{}");
     }
 
+    OutboxRow aggregateType(String value) {
+        return new OutboxRow(value, aggregateId, type, payload, headers);
+    }
+
     OutboxRow key(String value) {
         return new OutboxRow(aggregateType, value, type, payload, headers);
     }

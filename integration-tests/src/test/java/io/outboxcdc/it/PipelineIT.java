@@ -14,12 +14,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -134,6 +138,31 @@ class PipelineIT {
         assertThat(topics.names()).noneMatch(name -> name.contains("No Topic"));
         assertThat(pipeline.stack().connect().status(OutboxPipeline.CONNECTOR))
                 .hasValueSatisfying(status -> assertThat(status.isRunning()).isTrue());
+    }
+
+    static Stream<Arguments> poison() {
+        OutboxRow good = OutboxRow.of("poison").key("p2");
+        return Stream.of(
+                Arguments.of("TYPE_MISSING", good.aggregateType("   ")),
+                Arguments.of("TOPIC_ILLEGAL", good.aggregateType("a/b")),
+                Arguments.of("TOPIC_ILLEGAL", good.aggregateType("..")),
+                Arguments.of("TYPE_NOT_MATCHED", good.aggregateType("x\ny")),
+                Arguments.of("TOPIC_ILLEGAL", good.aggregateType("x".repeat(250))),
+                Arguments.of("KEY_MISSING", good.key(" ")),
+                Arguments.of("HEADERS_NOT_OBJECT", good.headers("[1]")),
+                Arguments.of("RECORD_TOO_LARGE", good.payload("\"" + "x".repeat(2_000_000) + "\"")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("poison")
+    void everyKindOfPoisonRowIsADeadLetterWithItsReason(String reason, OutboxRow row) throws SQLException {
+        UUID poison = outbox.insertUnchecked(row);
+        UUID follower = outbox.insert(OutboxRow.of("poison").key("p2"));
+
+        topics.await("outbox.event.poison", follower, SOON);
+        ConsumerRecord<byte[], byte[]> deadLetter = topics.await("outbox.dead-letter", poison, SOON);
+        assertThat(Topics.header(deadLetter, "outbox.error.reason")).isEqualTo(reason);
+        assertThat(topics.idsOf("outbox.event.poison")).doesNotContain(poison);
     }
 
     @Test
