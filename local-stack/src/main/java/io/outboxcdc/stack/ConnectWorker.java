@@ -11,6 +11,7 @@ import java.util.Properties;
 final class ConnectWorker {
 
     static final String NAME = "Kafka Connect";
+    static final String ARCHIVE = "connect";
 
     private final Path folder;
     private final RuntimeFolder runtime;
@@ -44,8 +45,8 @@ final class ConnectWorker {
     ChildProcess process(Path log, Guardian guardian, String bootstrapServers, PostgresAddress database) {
         Path properties = folder.resolve("worker.properties");
         PropertiesFile.write(properties, settings(bootstrapServers));
-        List<String> command = new ArrayList<>(
-                java.running("org.apache.kafka.connect.cli.ConnectDistributed", jvms.workerHeap(), jvms.flags()));
+        List<String> command = new ArrayList<>(java.running(
+                "org.apache.kafka.connect.cli.ConnectDistributed", ARCHIVE, jvms.workerHeap(), jvms.flags()));
         command.add(properties.toString());
         Map<String, String> environment = Map.of(
                 "OUTBOX_DB_HOST", database.host(),
@@ -76,6 +77,8 @@ final class ConnectWorker {
                 "offset.storage.partitions", "1",
                 "status.storage.replication.factor", "1",
                 "status.storage.partitions", "1"));
+        // It is started before the broker listens, and looks again often; the default goes up to a second and more.
+        settings.put("reconnect.backoff.max.ms", "100");
         // A worker killed and started again waits for its former self to be given up: by the session's time, or,
         // when it was killed during or soon after a join, by the rebalance's. The default of that is a minute.
         settings.putAll(Map.of(

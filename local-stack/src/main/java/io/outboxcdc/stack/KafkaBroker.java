@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 final class KafkaBroker {
 
     static final String NAME = "Kafka";
+    static final String ARCHIVE = "kafka";
     private static final int PROBE_MS = 1_000;
 
     private final Path folder;
@@ -42,8 +43,8 @@ final class KafkaBroker {
     ChildProcess process(Path log, Guardian guardian) {
         Path properties = folder.resolve("broker.properties");
         PropertiesFile.write(properties, settings());
-        List<String> command =
-                new ArrayList<>(java.running("io.outboxcdc.stack.child.BrokerMain", jvms.brokerHeap(), jvms.flags()));
+        List<String> command = new ArrayList<>(
+                java.running("io.outboxcdc.stack.child.BrokerMain", ARCHIVE, jvms.brokerHeap(), jvms.flags()));
         command.add(properties.toString());
         command.add(clusterId);
         Part part = new Part(NAME, () -> command, Map.of(), folder, log, this::answers, "TERM", "KILL");

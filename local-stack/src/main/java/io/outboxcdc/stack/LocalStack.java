@@ -36,6 +36,7 @@ public final class LocalStack implements AutoCloseable {
     private LocalStack(
             StackOptions options,
             RuntimeFolder runtime,
+            JavaCommand java,
             Ports ports,
             WorkFolder workFolder,
             Guardian guardian,
@@ -44,8 +45,6 @@ public final class LocalStack implements AutoCloseable {
         Path path = workFolder.path();
         this.workFolder = workFolder;
         this.guardian = guardian;
-        JavaCommand java = new JavaCommand(runtime.kafkaClassPath());
-
         server = options.givenPostgres().isPresent()
                 ? Optional.empty()
                 : Optional.of(new PostgresServer(runtime, path, ports.postgres(), guardian));
@@ -70,10 +69,14 @@ public final class LocalStack implements AutoCloseable {
      */
     public static LocalStack start(StackOptions options, StartupProgress progress) {
         RuntimeFolder runtime = RuntimeFolder.in(options.home());
+        return start(options, runtime, JavaCommand.usual(runtime), progress);
+    }
+
+    static LocalStack start(StackOptions options, RuntimeFolder runtime, JavaCommand java, StartupProgress progress) {
         options.givenPostgres().ifPresent(GivenPostgres::check);
         for (int attempt = 1; ; attempt++) {
             try {
-                return startOnce(options, runtime, progress);
+                return startOnce(options, runtime, java, progress);
             } catch (StackException e) {
                 if (!e.portTaken()
                         || attempt == ATTEMPTS
@@ -84,13 +87,14 @@ public final class LocalStack implements AutoCloseable {
         }
     }
 
-    private static LocalStack startOnce(StackOptions options, RuntimeFolder runtime, StartupProgress progress) {
+    private static LocalStack startOnce(
+            StackOptions options, RuntimeFolder runtime, JavaCommand java, StartupProgress progress) {
         Ports ports = Ports.choose(options);
         WorkFolder folder = WorkFolder.open(options.workFolder());
         Guardian guardian = new Guardian(folder, PostgresServer.dataFolder(folder.path()));
         LocalStack stack;
         try {
-            stack = new LocalStack(options, runtime, ports, folder, guardian, progress);
+            stack = new LocalStack(options, runtime, java, ports, folder, guardian, progress);
         } catch (RuntimeException e) {
             folder.discard();
             guardian.close();

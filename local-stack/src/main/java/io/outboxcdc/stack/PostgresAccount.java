@@ -78,9 +78,10 @@ enum PostgresAccount {
         return this == NOBODY;
     }
 
-    /** Makes a new folder that belongs to the account; the folder around it becomes passable, not readable. */
+    /** Makes a new folder that only the account may enter; the folder around it becomes passable for it. */
     void createOwnFolder(Path folder) throws IOException {
         Files.createDirectories(folder);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         if (isStranger()) {
             Files.setAttribute(folder, "unix:uid", NOBODY_ID);
             Files.setPosixFilePermissions(folder.getParent(), PosixFilePermissions.fromString("rwx--x--x"));

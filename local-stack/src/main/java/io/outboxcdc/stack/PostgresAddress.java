@@ -20,6 +20,7 @@ import java.util.Properties;
  */
 public record PostgresAddress(String host, int port, String database, String user, String password) {
 
+    private static final String LOGIN_TIMEOUT_SECONDS = "10";
     private static final String FORM = "jdbc:postgresql://host:port/database?user=...&password=...";
 
     /**
@@ -60,9 +61,11 @@ public record PostgresAddress(String host, int port, String database, String use
                 .formatted(host, port, encoded(database), encoded(user), encoded(password));
     }
 
-    /** Opens a connection; the caller closes it. */
+    /** Opens a connection, in ten seconds or not at all; the caller closes it. */
     public Connection connect() throws SQLException {
-        return DriverManager.getConnection(jdbcUrl());
+        Properties bounds = new Properties();
+        bounds.setProperty("loginTimeout", LOGIN_TIMEOUT_SECONDS);
+        return DriverManager.getConnection(jdbcUrl(), bounds);
     }
 
     @Override

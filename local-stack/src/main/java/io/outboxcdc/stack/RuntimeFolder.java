@@ -1,6 +1,5 @@
 package io.outboxcdc.stack;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,13 +44,16 @@ record RuntimeFolder(Path home) {
         return home.resolve("connector-configs/connect-worker.properties");
     }
 
+    Path classArchives() {
+        return runtime().resolve("class-archives");
+    }
+
     /** The jars of broker and worker, in an order that does not change. */
-    String kafkaClassPath() {
+    List<Path> kafkaJars() {
         try (Stream<Path> files = Files.list(kafka())) {
-            return files.map(Path::toString)
-                    .filter(name -> name.endsWith(".jar"))
+            return files.filter(file -> file.toString().endsWith(".jar"))
                     .sorted()
-                    .collect(Collectors.joining(File.pathSeparator));
+                    .toList();
         } catch (IOException e) {
             throw new StackException("The class path of Kafka cannot be read: " + kafka(), e);
         }

@@ -30,7 +30,10 @@ final class Signals {
     }
 
     private static boolean isStopped(long pid) {
-        return ProcessState.of(pid).map(state -> state == ProcessState.STOPPED).orElse(true);
+        // A child that has just ended stays a zombie while its parent is stopped.
+        return ProcessState.of(pid)
+                .map(state -> state == ProcessState.STOPPED || state == ProcessState.ZOMBIE)
+                .orElse(true);
     }
 
     /** Sends {@code signal}, such as {@code STOP}, and returns when it has been sent. Processes that are gone are left out. */

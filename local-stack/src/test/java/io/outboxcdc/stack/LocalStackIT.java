@@ -126,7 +126,7 @@ class LocalStackIT {
         StackProcess postgres = stack.postgresProcess().orElseThrow();
 
         postgres.freeze();
-        assertThat(states(postgres)).containsOnly(ProcessState.STOPPED);
+        assertThat(states(postgres)).isSubsetOf(ProcessState.STOPPED, ProcessState.ZOMBIE);
         assertThat(postgres.isAlive()).isTrue();
         postgres.thaw();
 
@@ -146,7 +146,7 @@ class LocalStackIT {
     @Test
     void frozenBrokerTakesRecordsWhenThawed() throws Exception {
         stack.kafkaProcess().freeze();
-        assertThat(states(stack.kafkaProcess())).containsOnly(ProcessState.STOPPED);
+        assertThat(states(stack.kafkaProcess())).isSubsetOf(ProcessState.STOPPED, ProcessState.ZOMBIE);
         stack.kafkaProcess().thaw();
 
         probe.produce("thawed", "hello");
