@@ -34,11 +34,6 @@ final class Interruption {
         return requested.getCount() == 0;
     }
 
-    /** Waits until the process is asked to end. */
-    void await() throws InterruptedException {
-        requested.await();
-    }
-
     /** Waits until the process is asked to end, or the time is over; true when asked. */
     boolean await(Duration atMost) throws InterruptedException {
         return requested.await(atMost.toMillis(), TimeUnit.MILLISECONDS);

@@ -2,17 +2,28 @@ package io.outboxcdc.cli;
 
 import io.outboxcdc.stack.LocalStack;
 import io.outboxcdc.stack.OutboxPipeline;
+import io.outboxcdc.stack.StackProcess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** Keeps a whole pipeline running and prints where its parts are. */
-@Command(name = "up", description = "Starts a pipeline, prints where its parts are, and keeps it running until Ctrl-C.")
+@Command(
+        name = "up",
+        description = {
+            "Starts a pipeline, prints where its parts are, and keeps it running until Ctrl-C.",
+            "A part that ends is started again, and its new process printed."
+        })
 final class UpCommand implements Callable<Integer> {
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Interruption interruption;
 
@@ -35,15 +46,36 @@ final class UpCommand implements Callable<Integer> {
             out.println("JDBC_URL=" + stack.postgres().jdbcUrl());
             out.println("KAFKA_BOOTSTRAP_SERVERS=" + stack.bootstrapServers());
             out.println("CONNECT_URL=" + stack.connectUrl());
-            stack.postgresProcess().ifPresent(postgres -> out.println("POSTGRES_PID=" + postgres.pid()));
-            out.println("KAFKA_PID=" + stack.kafkaProcess().pid());
-            out.println("CONNECT_PID=" + stack.connectProcess().pid());
+            Map<String, StackProcess> parts = parts(stack);
+            parts.forEach((name, part) -> out.println(name + "=" + part.pid()));
             out.flush();
             err.println("The pipeline runs; logs are in " + stack.workFolder() + ". Ctrl-C ends it.");
             err.flush();
-            interruption.await();
+            while (!interruption.await(LOOK)) {
+                parts.forEach((name, part) -> startAgainIfEnded(name, part, out, err));
+            }
         }
         PipelineStart.tellWhatStays(arguments, err);
         return 0;
+    }
+
+    private static Map<String, StackProcess> parts(LocalStack stack) {
+        Map<String, StackProcess> parts = new LinkedHashMap<>();
+        stack.postgresProcess().ifPresent(postgres -> parts.put("POSTGRES_PID", postgres));
+        parts.put("KAFKA_PID", stack.kafkaProcess());
+        parts.put("CONNECT_PID", stack.connectProcess());
+        return parts;
+    }
+
+    /** As a service manager would, so that whoever kills a part sees the pipeline recover. */
+    private static void startAgainIfEnded(String name, StackProcess part, PrintWriter out, PrintWriter err) {
+        if (part.isAlive()) {
+            return;
+        }
+        err.println(part.name() + ", process " + part.pid() + ", has ended and is started again.");
+        err.flush();
+        part.start();
+        out.println(name + "=" + part.pid());
+        out.flush();
     }
 }

@@ -52,9 +52,20 @@ final class Outboxctl {
     }
 
     void signal(String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
+        signal(Long.toString(process.pid()), name);
+    }
+
+    static void signal(String pid, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
+    }
+
+    /** The newest value that a line {@code NAME=value} of the output has. */
+    String value(String name) {
+        return output.stream()
+                .filter(line -> line.startsWith(name + "="))
+                .reduce((earlier, later) -> later)
+                .orElseThrow(() -> new AssertionError("no line " + name + "=\n" + everything()))
+                .substring(name.length() + 1);
     }
 
     int awaitExit(Duration atMost) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.outboxcdc.it;
 
+import io.outboxcdc.stack.PostgresAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -9,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,6 +49,29 @@ class OutboxctlIT {
                 .containsPattern("(?m)^POSTGRES_PID=\\d+$")
                 .containsPattern("(?m)^KAFKA_PID=\\d+$");
         up.signal("TERM");
+
+        assertThat(up.awaitExit(LONG_ENOUGH)).as(up.everything()).isZero();
+        assertThat(up.stillRunning()).isEmpty();
+    }
+
+    @Test
+    void upStartsAKilledPartAgainAndTheEventsGoOn() throws Exception {
+        Outboxctl up = Outboxctl.start("up");
+        up.awaitLine("CONNECT_PID=\\d+", LONG_ENOUGH);
+        OutboxTable outbox = new OutboxTable(PostgresAddress.parse(up.value("JDBC_URL")));
+        try (Topics topics = new Topics(up.value("KAFKA_BOOTSTRAP_SERVERS"))) {
+            for (String part : List.of("CONNECT_PID", "KAFKA_PID", "POSTGRES_PID")) {
+                String killed = up.value(part);
+
+                Outboxctl.signal(killed, "KILL");
+                up.awaitLine(part + "=(?!" + killed + "$)\\d+", LONG_ENOUGH);
+
+                UUID event = outbox.insert(OutboxRow.of("after").key(part));
+                topics.await("outbox.event.after", event, LONG_ENOUGH);
+            }
+            assertThat(topics.idsOf("outbox.event.after")).hasSize(3);
+        }
+        up.signal("INT");
 
         assertThat(up.awaitExit(LONG_ENOUGH)).as(up.everything()).isZero();
         assertThat(up.stillRunning()).isEmpty();
