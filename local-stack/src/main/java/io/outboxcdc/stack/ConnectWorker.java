@@ -46,7 +46,7 @@ final class ConnectWorker {
         Path properties = folder.resolve("worker.properties");
         PropertiesFile.write(properties, settings(bootstrapServers));
         List<String> command = new ArrayList<>(java.running(
-                "org.apache.kafka.connect.cli.ConnectDistributed", ARCHIVE, jvms.workerHeap(), jvms.flags()));
+                "org.apache.kafka.connect.cli.ConnectDistributed", ARCHIVE, folder, jvms.workerHeap(), jvms.flags()));
         command.add(properties.toString());
         Map<String, String> environment = Map.of(
                 "OUTBOX_DB_HOST", database.host(),

@@ -21,14 +21,18 @@ record JavaCommand(String classPath, ClassArchives archives, boolean recording) 
         return of(runtime, true);
     }
 
-    /** Runs {@code mainClass}; {@code archive} names the class archive. */
-    List<String> running(String mainClass, String archive, String heap, List<String> flags) {
+    /**
+     * Runs {@code mainClass}; {@code archive} names the class archive. Temporary files go into {@code folder}: a JVM
+     * that is killed leaves the native libraries there that it has unpacked.
+     */
+    List<String> running(String mainClass, String archive, Path folder, String heap, List<String> flags) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(recording ? archives.flagsToRecord(archive) : archives.flagsToUse(archive));
         command.addAll(flags);
         command.add("-Xmx" + heap);
         command.add("-Djava.awt.headless=true");
+        command.add("-Djava.io.tmpdir=" + folder);
         command.add("-Dlog4j2.configurationFile=classpath:io/outboxcdc/stack/child/log4j2.properties");
         command.add("-cp");
         command.add(classPath);

@@ -44,7 +44,7 @@ final class KafkaBroker {
         Path properties = folder.resolve("broker.properties");
         PropertiesFile.write(properties, settings());
         List<String> command = new ArrayList<>(
-                java.running("io.outboxcdc.stack.child.BrokerMain", ARCHIVE, jvms.brokerHeap(), jvms.flags()));
+                java.running("io.outboxcdc.stack.child.BrokerMain", ARCHIVE, folder, jvms.brokerHeap(), jvms.flags()));
         command.add(properties.toString());
         command.add(clusterId);
         Part part = new Part(NAME, () -> command, Map.of(), folder, log, this::answers, "TERM", "KILL");
