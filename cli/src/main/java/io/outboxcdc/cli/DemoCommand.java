@@ -67,6 +67,7 @@ final class DemoCommand implements Callable<Integer> {
                 out);
         boolean clean;
         try (OutboxPipeline pipeline = PipelineStart.start(arguments, new ConsoleProgress(err))) {
+            interruption.endsInOrder();
             clean = run.on(pipeline.stack(), exit, interruption::await);
         }
         PipelineStart.tellWhatStays(arguments, err);

@@ -1,33 +1,33 @@
 package io.outboxcdc.cli;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
- * SIGINT or SIGTERM to this process: asks the running command to end in order, and lets it choose the exit code.
+ * SIGINT or SIGTERM to this process. A command that can end in order is asked to, and chooses its exit code; one that
+ * cannot, or that is asked a second time, is ended by the JVM's shutdown, which stops what was started.
  *
- * <p>A JVM that gets a signal runs its shutdown hooks while all other threads go on, so the hook here waits until the
- * command has cleaned up. Thread-safe.
+ * <p>Thread-safe.
  */
 final class Interruption {
 
-    /** Longer than the stack may take to stop; a command that hangs longer is given up. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    /** Of a command that could not end in order: 128 + SIGINT, as shells report it. */
+    /** Of a command that did not end in order: 128 + SIGINT, as shells report it. */
     static final int EXIT_CODE = 130;
 
     private final CountDownLatch requested = new CountDownLatch(1);
-    private final CompletableFuture<Integer> finished = new CompletableFuture<>();
+    private volatile boolean endsInOrder;
 
     static Interruption install() {
         Interruption interruption = new Interruption();
-        Runtime.getRuntime().addShutdownHook(new Thread(interruption::endJvm, "interruption"));
+        Signals.onEach(List.of("INT", "TERM"), interruption::request);
         return interruption;
+    }
+
+    /** From now on the command looks at {@link #await} and ends by itself when asked. */
+    void endsInOrder() {
+        endsInOrder = true;
     }
 
     boolean isRequested() {
@@ -39,22 +39,12 @@ final class Interruption {
         return requested.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Ends the JVM with this code; called once, when all is cleaned up. */
-    void finish(int exitCode) {
-        finished.complete(exitCode);
-        System.exit(exitCode);
-    }
-
-    private void endJvm() {
+    private synchronized void request() {
+        boolean again = isRequested();
         requested.countDown();
-        int exitCode = EXIT_CODE;
-        try {
-            exitCode = finished.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            System.err.println("outboxctl: did not end within " + PATIENCE.toSeconds() + " s and is cut off.");
+        if (again || !endsInOrder) {
+            // On a thread of its own: the shutdown lasts, and a further signal must find this method free.
+            new Thread(() -> System.exit(EXIT_CODE), "interruption").start();
         }
-        System.out.flush();
-        System.err.flush();
-        Runtime.getRuntime().halt(exitCode);
     }
 }

@@ -24,8 +24,7 @@ public final class Outboxctl {
      */
     public static void main(String[] arguments) {
         Interruption interruption = Interruption.install();
-        int exitCode = commandLine(interruption).execute(arguments);
-        interruption.finish(exitCode);
+        System.exit(commandLine(interruption).execute(arguments));
     }
 
     static CommandLine commandLine(Interruption interruption) {

@@ -42,6 +42,7 @@ final class UpCommand implements Callable<Integer> {
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
         try (OutboxPipeline pipeline = PipelineStart.start(arguments, new ConsoleProgress(err))) {
+            interruption.endsInOrder();
             LocalStack stack = pipeline.stack();
             out.println("JDBC_URL=" + stack.postgres().jdbcUrl());
             out.println("KAFKA_BOOTSTRAP_SERVERS=" + stack.bootstrapServers());
