@@ -9,7 +9,7 @@
 -- A role that exists already keeps what it has; only what is missing is added.
 --
 -- Settings: none.
--- Run as:   a superuser, or see "Without a superuser" in README.md.
+-- Run as:   a superuser, or see "Without a superuser" in sql/README.md.
 
 DO $roles$
 DECLARE

@@ -56,7 +56,7 @@ BEGIN
                 problem := 'it is temporary';
             WHEN existing.wal_status = 'lost' THEN
                 problem := 'it is lost: the server has dropped WAL that it had not delivered';
-                remedy := 'See "When a slot is lost or gone" in README.md.';
+                remedy := 'See "When a slot is lost or gone" in sql/README.md.';
             ELSE
                 NULL;
         END CASE;
@@ -80,7 +80,7 @@ BEGIN
         RAISE EXCEPTION 'slot % is registered in public.outbox_slot and does not exist', slot
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = 'Events that it had not delivered are still in the outbox. A new slot would not see them.',
-                  HINT = 'See "When a slot is lost or gone" in README.md.';
+                  HINT = 'See "When a slot is lost or gone" in sql/README.md.';
     END IF;
     IF current_setting('wal_level') <> 'logical' THEN
         RAISE EXCEPTION 'wal_level is %, a logical slot needs logical', current_setting('wal_level')
@@ -97,7 +97,7 @@ BEGIN
     IF has_table_privilege('public.outbox', 'SELECT') THEN
         IF EXISTS (SELECT FROM public.outbox) THEN
             RAISE WARNING 'rows that are in public.outbox already come before slot % and will not be published', slot
-                USING HINT = 'To publish them, see step 6 of "When a slot is lost or gone" in README.md.';
+                USING HINT = 'To publish them, see step 6 of "When a slot is lost or gone" in sql/README.md.';
         END IF;
     END IF;
     IF has_failover THEN

@@ -1,7 +1,10 @@
 package io.outboxcdc.cli;
 
 import io.outboxcdc.cli.demo.DemoRun;
+import io.outboxcdc.cli.demo.DemoSchema;
+import io.outboxcdc.cli.demo.OrderWriters;
 import io.outboxcdc.stack.OutboxPipeline;
+import io.outboxcdc.stack.PostgresAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,6 +16,7 @@ import picocli.CommandLine.Spec;
 import java.io.PrintWriter;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** Shows the whole way of an event on this machine, and proves that none was lost. */
@@ -56,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException, SQLException {
+    public Integer call() throws InterruptedException {
         checkArguments();
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
@@ -66,9 +70,20 @@ final class DemoCommand implements Callable<Integer> {
                 rate != null ? rate : exit ? AS_FAST_AS_IT_GOES : READABLE_RATE,
                 out);
         boolean clean;
+        // A given database may refuse the demo's tables: known before anything is started.
+        Optional<PostgresAddress> given = PipelineStart.options(arguments).givenPostgres();
+        if (given.isPresent()) {
+            DemoSchema.check(given.get()).ifPresent(problem -> {
+                throw new CommandFailure(problem);
+            });
+        }
         try (OutboxPipeline pipeline = PipelineStart.start(arguments, new ConsoleProgress(err))) {
             interruption.endsInOrder();
             clean = run.on(pipeline.stack(), exit, interruption::await);
+        } catch (SQLException e) {
+            throw new CommandFailure("the demo's tables cannot be made or removed: " + e.getMessage(), e);
+        } catch (OrderWriters.WriterFailure e) {
+            throw new CommandFailure("an order could not be written: " + e.getMessage(), e);
         }
         PipelineStart.tellWhatStays(arguments, err);
         out.println(run.verdictLine());

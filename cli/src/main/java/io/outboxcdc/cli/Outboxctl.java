@@ -3,7 +3,11 @@ package io.outboxcdc.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+import java.io.PrintWriter;
 
 /** Entry point of the command line. */
 @Command(
@@ -30,6 +34,18 @@ public final class Outboxctl {
     static CommandLine commandLine(Interruption interruption) {
         return new CommandLine(new Outboxctl(), new CommandFactory(interruption))
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Outboxctl::explain)
                 .setExecutionExceptionHandler(new ErrorReport(interruption));
+    }
+
+    /** The one line that matters, not the page of help that picocli would print below it. */
+    private static int explain(ParameterException wrong, String[] arguments) {
+        CommandLine command = wrong.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println(command.getCommandName() + ": " + wrong.getMessage());
+        UnmatchedArgumentException.printSuggestions(wrong, err);
+        err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+        err.flush();
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 }

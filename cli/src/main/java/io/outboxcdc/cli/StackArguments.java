@@ -1,5 +1,6 @@
 package io.outboxcdc.cli;
 
+import io.outboxcdc.stack.GivenDatabaseConsent;
 import io.outboxcdc.stack.PostgresAddress;
 import io.outboxcdc.stack.StackException;
 import io.outboxcdc.stack.StackOptions;
@@ -31,6 +32,14 @@ final class StackArguments {
             description = "Apply the scripts in sql/ to the database of --jdbc-url (an embedded one always gets them).")
     private boolean applySql;
 
+    @Option(
+            names = "--take-slot",
+            description = {
+                "Deliver the events that wait in the slot of --jdbc-url's database to this command's own Kafka.",
+                "No other connector will see them."
+            })
+    private boolean takeSlot;
+
     @Option(names = "--postgres-port", paramLabel = "PORT", description = "Port of the embedded PostgreSQL.")
     private @Nullable Integer postgresPort;
 
@@ -51,8 +60,8 @@ final class StackArguments {
         return jdbcUrl != null;
     }
 
-    boolean appliesSql() {
-        return jdbcUrl == null || applySql;
+    GivenDatabaseConsent consent() {
+        return new GivenDatabaseConsent(applySql, takeSlot);
     }
 
     /**
@@ -67,6 +76,9 @@ final class StackArguments {
         }
         if (jdbcUrl == null && applySql) {
             throw usage("--apply-sql goes with --jdbc-url; an embedded database gets the scripts anyway.");
+        }
+        if (jdbcUrl == null && takeSlot) {
+            throw usage("--take-slot goes with --jdbc-url; an embedded database has a slot of its own.");
         }
         StackOptions options = StackOptions.of(home);
         if (workFolder != null) {

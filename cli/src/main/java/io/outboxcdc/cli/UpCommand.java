@@ -44,7 +44,7 @@ final class UpCommand implements Callable<Integer> {
         try (OutboxPipeline pipeline = PipelineStart.start(arguments, new ConsoleProgress(err))) {
             interruption.endsInOrder();
             LocalStack stack = pipeline.stack();
-            out.println("JDBC_URL=" + stack.postgres().jdbcUrl());
+            out.println("JDBC_URL=" + jdbcUrl(stack));
             out.println("KAFKA_BOOTSTRAP_SERVERS=" + stack.bootstrapServers());
             out.println("CONNECT_URL=" + stack.connectUrl());
             Map<String, StackProcess> parts = parts(stack);
@@ -58,6 +58,13 @@ final class UpCommand implements Callable<Integer> {
         }
         PipelineStart.tellWhatStays(arguments, err);
         return 0;
+    }
+
+    /** The password of an embedded database is made for this run; that of a given one is somebody's secret. */
+    private String jdbcUrl(LocalStack stack) {
+        return arguments.usesGivenDatabase()
+                ? stack.postgres().jdbcUrlWithoutPassword()
+                : stack.postgres().jdbcUrl();
     }
 
     private static Map<String, StackProcess> parts(LocalStack stack) {

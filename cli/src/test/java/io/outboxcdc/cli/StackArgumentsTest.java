@@ -13,11 +13,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What would break: a command that starts a stack from arguments that make no sense. */
 class StackArgumentsTest {
 
-    record Case(List<String> arguments, String complaint) {}
+    record Case(List<String> arguments, String complaint) {
+
+        /** The complaint, a suggestion if the option is unknown, and where help is. */
+        int lines() {
+            return complaint.startsWith("Unknown") ? 3 : 2;
+        }
+    }
 
     static List<Case> contradictions() {
         return List.of(
                 new Case(List.of("up", "--apply-sql"), "--apply-sql goes with --jdbc-url"),
+                new Case(List.of("up", "--take-slot"), "--take-slot goes with --jdbc-url"),
+                new Case(List.of("up", "--kafka-prot"), "Unknown option: '--kafka-prot'"),
                 new Case(
                         List.of("up", "--jdbc-url", "jdbc:postgresql://h/db?user=u", "--postgres-port", "5432"),
                         "--jdbc-url and --postgres-port exclude each other"),
@@ -37,7 +45,9 @@ class StackArgumentsTest {
 
         int exitCode = command.execute(wrong.arguments().toArray(String[]::new));
 
-        assertThat(errors.toString()).startsWith(wrong.complaint());
+        assertThat(errors.toString())
+                .startsWith(wrong.arguments().get(0) + ": " + wrong.complaint())
+                .hasLineCount(wrong.lines());
         assertThat(exitCode).isEqualTo(2);
     }
 }

@@ -25,7 +25,18 @@ final class GivenDatabase implements AutoCloseable {
     }
 
     String jdbcUrl() {
-        return postgres.getJdbcUrl("postgres", "postgres");
+        return jdbcUrl("postgres");
+    }
+
+    String jdbcUrl(String user) {
+        return postgres.getJdbcUrl(user, "postgres");
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     long count(String query) throws SQLException {

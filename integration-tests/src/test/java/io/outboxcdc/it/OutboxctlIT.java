@@ -133,11 +133,42 @@ class OutboxctlIT {
 
             assertThat(demo.awaitExit(LONG_ENOUGH)).as(demo.everything()).isZero();
             assertThat(demo.lastLine()).startsWith("20 events: 0 lost, 0 duplicated, 0 out of order;");
-            assertThat(demo.errors()).contains("slot 'outbox' stays");
+            assertThat(demo.errors()).contains("slot 'outbox' stays", "pg_drop_replication_slot", "DELETE FROM");
             assertThat(database.count("SELECT count(*) FROM public.outbox")).isEqualTo(20);
             assertThat(database.count("SELECT count(*) FROM pg_namespace WHERE nspname = 'outbox_demo'"))
                     .isZero();
+
+            eventsThatWaitForAnotherConnectorAreNotTaken(database);
+            missingRightsAreNamedBeforeAnythingStarts(database);
         }
+    }
+
+    private static void eventsThatWaitForAnotherConnectorAreNotTaken(GivenDatabase database) throws Exception {
+        database.execute("""
+                INSERT INTO public.outbox (id, aggregate_type, aggregate_id, payload)
+                VALUES (gen_random_uuid(), 'order', '1', '{}')""");
+
+        Outboxctl refused = Outboxctl.start("demo", "--events", "1", "--exit", "--jdbc-url", database.jdbcUrl());
+
+        assertThat(refused.awaitExit(LONG_ENOUGH)).isNotZero();
+        assertThat(refused.errorLines()).singleElement().asString().contains("was there before", "--take-slot");
+        assertThat(database.count("""
+                        SELECT count(*) FROM pg_logical_slot_peek_binary_changes(
+                            'outbox', NULL, NULL, 'proto_version', '1', 'publication_names', 'outbox')
+                        WHERE get_byte(data, 0) = ascii('I')""")).isEqualTo(1);
+    }
+
+    private static void missingRightsAreNamedBeforeAnythingStarts(GivenDatabase database) throws Exception {
+        database.execute("CREATE ROLE visitor LOGIN REPLICATION");
+
+        Outboxctl refused = Outboxctl.start(
+                "demo", "--events", "1", "--exit", "--take-slot", "--jdbc-url", database.jdbcUrl("visitor"));
+
+        assertThat(refused.awaitExit(LONG_ENOUGH)).isNotZero();
+        assertThat(refused.errorLines())
+                .singleElement()
+                .asString()
+                .contains("GRANT CREATE ON DATABASE postgres TO visitor", "GRANT outbox_writer TO visitor");
     }
 
     @Test

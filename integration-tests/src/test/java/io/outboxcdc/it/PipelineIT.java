@@ -9,6 +9,7 @@ import io.outboxcdc.cli.demo.OrderWriters;
 import io.outboxcdc.client.ledger.Ledger;
 import io.outboxcdc.client.ledger.Verdict;
 import io.outboxcdc.stack.ConnectorPlugin;
+import io.outboxcdc.stack.GivenDatabaseConsent;
 import io.outboxcdc.stack.OutboxPipeline;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -47,7 +48,8 @@ class PipelineIT {
 
     @BeforeAll
     static void start() throws SQLException {
-        pipeline = OutboxPipeline.startWithoutConnector(TestHome.options(), true, TestHome.silent());
+        pipeline =
+                OutboxPipeline.startWithoutConnector(TestHome.options(), GivenDatabaseConsent.NONE, TestHome.silent());
         outbox = new OutboxTable(pipeline.stack().postgres());
         for (int i = 0; i < ROWS_BEFORE_THE_CONNECTOR; i++) {
             beforeTheConnector.add(outbox.insert(OutboxRow.of("early").key("e" + i)));

@@ -1,5 +1,6 @@
 package io.outboxcdc.it;
 
+import io.outboxcdc.stack.GivenDatabaseConsent;
 import io.outboxcdc.stack.OutboxPipeline;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,8 @@ class ReadmeIT {
     void theEventOfTheReadmeBecomesTheRecordOfTheReadme() throws Exception {
         String shown = block("topic    outbox.event");
 
-        try (OutboxPipeline pipeline = OutboxPipeline.start(TestHome.options(), true, TestHome.silent());
+        try (OutboxPipeline pipeline =
+                        OutboxPipeline.start(TestHome.options(), GivenDatabaseConsent.NONE, TestHome.silent());
                 Connection connection = pipeline.stack().postgres().connect();
                 Statement statement = connection.createStatement();
                 Topics topics = new Topics(pipeline.stack().bootstrapServers())) {

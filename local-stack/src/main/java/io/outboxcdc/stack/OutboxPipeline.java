@@ -37,6 +37,10 @@ public final class OutboxPipeline implements AutoCloseable {
     private static final Set<Code> NOTHING_APPLIED =
             EnumSet.of(Code.TABLE_MISSING, Code.PUBLICATION_MISSING, Code.SLOT_MISSING);
 
+    /** SQLSTATE, see PostgreSQL's documentation, appendix A. */
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
+    private static final String SLOT = "outbox";
     private static final Duration DEPLOYMENT = Duration.ofSeconds(60);
     private static final String SQL_FOLDER = "sql";
     private static final String CONNECTOR_FILE = "connector-configs/outbox-connector.json";
@@ -54,11 +58,11 @@ public final class OutboxPipeline implements AutoCloseable {
     /**
      * Starts everything and returns when the connector's task runs.
      *
-     * @param applySql whether to apply the scripts of {@code sql/}; without, they must have been applied before
+     * @param consent what may be done to a given database
      * @throws StackException when something does not come up or the database is not fit; nothing is left running
      */
-    public static OutboxPipeline start(StackOptions options, boolean applySql, StartupProgress progress) {
-        OutboxPipeline pipeline = startWithoutConnector(options, applySql, progress);
+    public static OutboxPipeline start(StackOptions options, GivenDatabaseConsent consent, StartupProgress progress) {
+        OutboxPipeline pipeline = startWithoutConnector(options, consent, progress);
         try {
             pipeline.deployConnector();
             return pipeline;
@@ -70,13 +74,13 @@ public final class OutboxPipeline implements AutoCloseable {
 
     /** As {@link #start}, but leaves the connector to {@link #deployConnector()}. */
     public static OutboxPipeline startWithoutConnector(
-            StackOptions options, boolean applySql, StartupProgress progress) {
+            StackOptions options, GivenDatabaseConsent consent, StartupProgress progress) {
         // A database that is there already is looked at before anything is started for it.
-        options.givenPostgres().ifPresent(given -> prepareGiven(given, options.home(), applySql));
+        options.givenPostgres().ifPresent(given -> prepareGiven(given, options.home(), consent));
         LocalStack stack = LocalStack.start(options, progress);
         try {
             if (options.givenPostgres().isEmpty()) {
-                prepare(stack.postgres(), LocalStack.CDC_USER, options.home(), applySql);
+                prepare(stack.postgres(), LocalStack.CDC_USER, options.home(), true);
                 letConnectorLogIn(stack);
             }
             return new OutboxPipeline(options, progress, stack);
@@ -119,9 +123,12 @@ public final class OutboxPipeline implements AutoCloseable {
         }
     }
 
-    private static void prepareGiven(PostgresAddress given, Path home, boolean applySql) {
+    private static void prepareGiven(PostgresAddress given, Path home, GivenDatabaseConsent consent) {
         GivenPostgres.check(given);
-        prepare(given, given.user(), home, applySql);
+        if (!consent.takeSlot()) {
+            GivenPostgres.checkNoSlotIsTaken(given, SLOT);
+        }
+        prepare(given, given.user(), home, consent.applySql());
     }
 
     private static void prepare(PostgresAddress database, String connectorsRole, Path home, boolean applySql) {
@@ -135,7 +142,12 @@ public final class OutboxPipeline implements AutoCloseable {
             if (!findings.isEmpty()) {
                 throw new StackException(describe(place, findings));
             }
-        } catch (OutboxSqlException | SQLException e) {
+        } catch (OutboxSqlException e) {
+            String hint = e.sqlState().filter(INSUFFICIENT_PRIVILEGE::equals).isPresent()
+                    ? " sql/README.md says, under \"Without a superuser\", which rights are needed."
+                    : "";
+            throw new StackException("The database " + place + " cannot be prepared: " + e.getMessage() + hint, e);
+        } catch (SQLException e) {
             throw new StackException("The database " + place + " cannot be prepared: " + e.getMessage(), e);
         }
     }

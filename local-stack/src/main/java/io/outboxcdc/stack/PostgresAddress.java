@@ -57,8 +57,12 @@ public record PostgresAddress(String host, int port, String database, String use
 
     /** The address as a JDBC URL, with user and password in it. */
     public String jdbcUrl() {
-        return "jdbc:postgresql://%s:%d/%s?user=%s&password=%s"
-                .formatted(host, port, encoded(database), encoded(user), encoded(password));
+        return jdbcUrlWithoutPassword() + "&password=" + encoded(password);
+    }
+
+    /** As {@link #jdbcUrl()}, for places where the password must not be seen. */
+    public String jdbcUrlWithoutPassword() {
+        return "jdbc:postgresql://%s:%d/%s?user=%s".formatted(host, port, encoded(database), encoded(user));
     }
 
     /** Opens a connection, in ten seconds or not at all; the caller closes it. */

@@ -9,7 +9,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,6 +25,15 @@ import java.util.concurrent.atomic.AtomicLong;
  * one transaction in twelve is rolled back. What committed goes into the ledger, what was rolled back too.
  */
 public final class OrderWriters implements AutoCloseable {
+
+    /** A transaction failed for another reason than being rolled back on purpose. */
+    public static final class WriterFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        WriterFailure(Throwable cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
 
     private static final int WRITERS = 4;
     private static final int ROLLBACK_ONE_IN = 12;
@@ -65,7 +76,7 @@ public final class OrderWriters implements AutoCloseable {
      * Waits until all events are committed.
      *
      * @return false when that took longer than the given time
-     * @throws IllegalStateException when a writer failed, with its failure as the cause
+     * @throws WriterFailure when a writer failed
      */
     public boolean await(Duration atMost) throws InterruptedException {
         try {
@@ -75,7 +86,7 @@ public final class OrderWriters implements AutoCloseable {
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("A writer of orders failed.", e.getCause());
+            throw new WriterFailure(Objects.requireNonNullElse(e.getCause(), e));
         }
     }
 
@@ -97,7 +108,7 @@ public final class OrderWriters implements AutoCloseable {
                 writeOne(connection);
             }
         } catch (SQLException e) {
-            throw new IllegalStateException(e);
+            throw new CompletionException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -151,11 +151,15 @@ public final class OutboxSql {
         StringBuilder message = new StringBuilder("Script " + script.name() + ", line " + line + ": ");
         message.append(server.map(ServerErrorMessage::getMessage).orElseGet(e::getMessage));
         server.map(ServerErrorMessage::getDetail)
-                .ifPresent(detail -> message.append(". ").append(detail));
+                .ifPresent(detail -> message.append(". ").append(withoutEnd(detail)));
         server.map(ServerErrorMessage::getHint)
                 .ifPresent(hint -> message.append(". To do: ").append(hint));
         String sqlState = Optional.ofNullable(e.getSQLState()).orElse("");
         return new OutboxSqlException(message.toString(), script.name(), sqlState, e);
+    }
+
+    private static String withoutEnd(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
     private static void rollback(Connection connection, Exception failure) {
