@@ -60,7 +60,7 @@ BEGIN
             (2, 'aggregate_type', ARRAY['text']),
             (3, 'aggregate_id', ARRAY['text']),
             (4, 'event_type', ARRAY['text']),
-            (5, 'payload', coalesce(ARRAY[payload_type], ARRAY['jsonb', 'json', 'text', 'bytea'])),
+            (5, 'payload', CASE WHEN payload_type IS NULL THEN ARRAY['jsonb', 'json', 'text', 'bytea'] ELSE ARRAY[payload_type] END),
             (6, 'headers', ARRAY['jsonb']),
             (7, 'created_at', ARRAY['timestamp with time zone'])) AS w (place, name, types)
         LEFT JOIN pg_attribute a

@@ -11,6 +11,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The options of every command that starts the stack. */
 final class StackArguments {
@@ -80,6 +84,17 @@ final class StackArguments {
         if (jdbcUrl == null && takeSlot) {
             throw usage("--take-slot goes with --jdbc-url; an embedded database has a slot of its own.");
         }
+        if (workFolder != null && workFolder.toString().isEmpty()) {
+            throw usage("--work-folder is empty; name a folder that is empty or not there yet.");
+        }
+        Stream.of(postgresPort, kafkaPort, connectPort)
+                .filter(Objects::nonNull)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+                .forEach((port, times) -> {
+                    if (times > 1) {
+                        throw usage("Port " + port + " is asked for " + times + " times; each part needs its own.");
+                    }
+                });
         StackOptions options = StackOptions.of(home);
         if (workFolder != null) {
             options = options.withWorkFolder(workFolder);

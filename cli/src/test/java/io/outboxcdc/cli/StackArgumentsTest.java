@@ -29,6 +29,8 @@ class StackArgumentsTest {
                 new Case(
                         List.of("up", "--jdbc-url", "jdbc:postgresql://h/db?user=u", "--postgres-port", "5432"),
                         "--jdbc-url and --postgres-port exclude each other"),
+                new Case(List.of("up", "--work-folder", ""), "--work-folder is empty"),
+                new Case(List.of("up", "--kafka-port", "9", "--connect-port", "9"), "Port 9 is asked for 2 times"),
                 new Case(List.of("up", "--kafka-port", "70000"), "--kafka-port is 70000"),
                 new Case(List.of("up", "--jdbc-url", "postgres://h/db"), "--jdbc-url"),
                 new Case(List.of("demo", "--exit"), "--exit needs --events"),

@@ -66,18 +66,21 @@ final class OutboxTable {
         }
     }
 
+    void execute(String sql) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
     String payloadText(UUID id) throws SQLException {
         return text("SELECT payload::text FROM public.outbox WHERE id = '" + id + "'");
     }
 
     /** Traffic that the publication leaves out. */
     void writeElsewhere() throws SQLException {
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE IF NOT EXISTS public.elsewhere (n int, filler text)");
-            statement.execute(
-                    "INSERT INTO public.elsewhere SELECT n, repeat('x', 500) FROM generate_series(1, 20000) n");
-        }
+        execute("CREATE TABLE IF NOT EXISTS public.elsewhere (n int, filler text)");
+        execute("INSERT INTO public.elsewhere SELECT n, repeat('x', 500) FROM generate_series(1, 20000) n");
     }
 
     String walPosition() throws SQLException {

@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -150,14 +152,56 @@ class PipelineIT {
                 Arguments.of("TOPIC_ILLEGAL", good.aggregateType("..")),
                 Arguments.of("TYPE_NOT_MATCHED", good.aggregateType("x\ny")),
                 Arguments.of("TOPIC_ILLEGAL", good.aggregateType("x".repeat(250))),
+                Arguments.of("TOPIC_COLLIDES", good.aggregateType("poison.x")),
                 Arguments.of("KEY_MISSING", good.key(" ")),
                 Arguments.of("HEADERS_NOT_OBJECT", good.headers("[1]")),
+                Arguments.of(
+                        "RECORD_TOO_LARGE",
+                        good.payload("\"" + "x".repeat(700_000) + "\"").headers(manyHeaders())),
                 Arguments.of("RECORD_TOO_LARGE", good.payload("\"" + "x".repeat(2_000_000) + "\"")));
+    }
+
+    /** With the payload beside them more than the producer takes, though names and values alone are less. */
+    private static String manyHeaders() {
+        return IntStream.range(0, 27_000)
+                .mapToObj(number -> "\"h" + number + "\":\"abcd\"")
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    @Test
+    void nobodyElsesMessagesStopOrEnterThePipeline() throws SQLException {
+        outbox.execute("SELECT pg_logical_emit_message(true, 'outbox', repeat('x', 2000000))");
+        outbox.execute("SELECT pg_logical_emit_message(false, 'outbox', 'small')");
+        UUID follower = outbox.insert(OutboxRow.of("messages"));
+
+        topics.await("outbox.event.messages", follower, SOON);
+        assertThat(topics.names()).noneMatch(name -> name.endsWith(".message"));
+    }
+
+    @Test
+    void aNumberThatIsNoneInAnotherColumnStopsNothing() throws SQLException {
+        outbox.execute("ALTER TABLE public.outbox ADD COLUMN extra numeric");
+        outbox.execute("ALTER PUBLICATION outbox SET TABLE public.outbox");
+        try {
+            outbox.execute("""
+                    INSERT INTO public.outbox (id, aggregate_type, aggregate_id, payload, extra)
+                    VALUES (gen_random_uuid(), 'numeric', '1', '{}', 'NaN')""");
+            UUID follower = outbox.insert(OutboxRow.of("numeric"));
+
+            topics.await("outbox.event.numeric", follower, SOON);
+            assertThat(topics.idsOf("outbox.event.numeric")).hasSize(2);
+        } finally {
+            outbox.execute("""
+                    ALTER PUBLICATION outbox SET TABLE
+                        public.outbox (id, aggregate_type, aggregate_id, event_type, payload, headers)""");
+            outbox.execute("ALTER TABLE public.outbox DROP COLUMN extra");
+        }
     }
 
     @ParameterizedTest
     @MethodSource("poison")
     void everyKindOfPoisonRowIsADeadLetterWithItsReason(String reason, OutboxRow row) throws SQLException {
+        outbox.insert(OutboxRow.of("poison_x"));
         UUID poison = outbox.insertUnchecked(row);
         UUID follower = outbox.insert(OutboxRow.of("poison").key("p2"));
 

@@ -23,6 +23,10 @@ enum DeadLetterReason {
     TOPIC_RESERVED(
             "The topic made of the aggregate type is the dead-letter topic itself.",
             "Choose another dead.letter.topic or another aggregate type."),
+    TOPIC_COLLIDES(
+            "The topic made of the aggregate type differs from one in use only by '.' and '_', so Kafka refuses to make it.",
+            "Use one of the two characters in aggregate types. The router knows the topics since its last start only;"
+                    + " route.topic.allow.list keeps such types out always."),
     KEY_MISSING(
             "The key column is NULL or blank, so the event would lose its place among those of its aggregate.",
             "Find the writer; add the checks of the supplied table. Write the event again with its aggregate id."),

@@ -1,6 +1,7 @@
 package io.outboxcdc.router;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -25,6 +26,9 @@ final class HeadersJson {
                     .maxNameLength(Integer.MAX_VALUE)
                     .maxNestingDepth(Integer.MAX_VALUE)
                     .build())
+            // Each row may bring new names; a table of them would grow, and refuses names that hash alike.
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .build();
 
     sealed interface Result {}
@@ -55,9 +59,12 @@ final class HeadersJson {
                     : new Refused(DeadLetterReason.HEADERS_NOT_OBJECT, "the headers are no JSON object");
         } catch (JsonProcessingException e) {
             // The parser's own message quotes the text.
+            JsonLocation where = e.getLocation();
             return new Refused(
                     DeadLetterReason.HEADERS_NOT_JSON,
-                    "the headers are no JSON from character " + e.getLocation().getCharOffset() + " on");
+                    where == null
+                            ? "the headers cannot be read as JSON"
+                            : "the headers are no JSON from character " + where.getCharOffset() + " on");
         } catch (IOException e) {
             throw new UncheckedIOException("Reading headers from memory failed", e);
         }

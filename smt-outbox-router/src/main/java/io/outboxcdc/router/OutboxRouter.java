@@ -7,6 +7,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.connector.ConnectRecord;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,7 +15,11 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Clock;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Turns new rows of a PostgreSQL outbox table, as Debezium's connector reports them, into events: one Kafka record each,
@@ -108,7 +113,7 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
                 event.valueSchema(),
                 event.value(),
                 event.timestamp(),
-                headers(new ConnectHeaders(record.headers()), event.headers()));
+                headers(record.headers(), event.headers()));
     }
 
     private R deadLetter(R record, Verdict.DeadLetter letter, Settings settings) {
@@ -147,12 +152,19 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
         }
     }
 
-    private static Headers headers(Headers kept, Iterable<EventHeader> headers) {
-        for (EventHeader header : headers) {
-            kept.remove(header.name());
-            kept.add(header.name(), header.value(), header.schema());
+    /** In one pass: {@link Headers#remove} walks the whole list for each name. */
+    private static Headers headers(Headers incoming, List<EventHeader> own) {
+        Set<String> names = own.stream().map(EventHeader::name).collect(Collectors.toSet());
+        Headers headers = new ConnectHeaders();
+        for (Header header : incoming) {
+            if (!names.contains(header.key())) {
+                headers.add(header);
+            }
         }
-        return kept;
+        Map<String, EventHeader> last = new LinkedHashMap<>();
+        own.forEach(header -> last.put(header.name(), header));
+        last.values().forEach(header -> headers.add(header.name(), header.value(), header.schema()));
+        return headers;
     }
 
     /** Nothing is held open. */

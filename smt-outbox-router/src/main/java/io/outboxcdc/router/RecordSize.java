@@ -15,6 +15,9 @@ final class RecordSize {
 
     private static final int NUMBER = 8;
 
+    /** What a record spends on the lengths of a header's name and value: varints, of up to five bytes each. */
+    private static final int HEADER = 10;
+
     private RecordSize() {}
 
     static long of(@Nullable Object value) {
@@ -52,7 +55,7 @@ final class RecordSize {
     static long of(List<EventHeader> headers) {
         long size = 0;
         for (EventHeader header : headers) {
-            size += of(header.name()) + of(header.value());
+            size += of(header.name()) + of(header.value()) + HEADER;
         }
         return size;
     }

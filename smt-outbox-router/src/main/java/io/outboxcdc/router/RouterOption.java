@@ -186,7 +186,8 @@ enum RouterOption {
             "Largest record, bytes",
             OptionKind.number(1_000_000, Check.BYTES),
             MEDIUM,
-            "Largest size of key, value and headers together, in bytes before conversion. A larger event is a dead letter"
+            "Largest size of key, value and headers together, in bytes before conversion; each header counts ten bytes"
+                    + " more than its name and value. A larger event is a dead letter"
                     + " without its payload. Keep it under the producer's max.request.size and the topic's"
                     + " max.message.bytes."),
     SPAN_CONTEXT(

@@ -1,7 +1,9 @@
 package io.outboxcdc.router;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +17,9 @@ final class Topics {
 
     private static final int TYPES_KEPT = 1_000;
 
+    /** Far more topics than a cluster's aggregate types make; beyond, colliding names are no longer looked for. */
+    private static final int TOPICS_KEPT = 10_000;
+
     /** What comes of an aggregate type. */
     sealed interface Route {}
 
@@ -27,6 +32,7 @@ final class Topics {
     private final Set<String> allowed;
     private final String deadLetterTopic;
     private final BoundedCache<String, Route> known = new BoundedCache<>(TYPES_KEPT);
+    private final Map<String, String> topicsByCollidingName = new ConcurrentHashMap<>();
 
     /**
      * @param regex           what the whole aggregate type must match
@@ -39,6 +45,7 @@ final class Topics {
         this.replacement = replacement;
         this.allowed = Set.copyOf(allowed);
         this.deadLetterTopic = deadLetterTopic;
+        topicsByCollidingName.put(collidingName(deadLetterTopic), deadLetterTopic);
     }
 
     Route of(String aggregateType) {
@@ -75,7 +82,28 @@ final class Topics {
             return new Refused(
                     DeadLetterReason.TOPIC_RESERVED, "the topic made of the aggregate type is the dead-letter topic");
         }
+        Optional<String> colliding = collidesWith(topic.get());
+        if (colliding.isPresent()) {
+            return new Refused(
+                    DeadLetterReason.TOPIC_COLLIDES,
+                    "the topic made of the aggregate type and " + colliding.get() + " differ only by '.' and '_'");
+        }
         return new To(topic.get());
+    }
+
+    /** The broker refuses to make such a topic, and the task would fail: the names are one in its metrics. */
+    private Optional<String> collidesWith(String topic) {
+        String name = collidingName(topic);
+        String first = topicsByCollidingName.get(name);
+        if (first == null && topicsByCollidingName.size() < TOPICS_KEPT) {
+            first = topicsByCollidingName.putIfAbsent(name, topic);
+        }
+        return Optional.ofNullable(first).filter(other -> !other.equals(topic));
+    }
+
+    /** As {@code org.apache.kafka.common.internals.Topic} compares names. */
+    private static String collidingName(String topic) {
+        return topic.replace('.', '_');
     }
 
     /** As Kafka's RegexRouter does it, but empty where the type does not match. */

@@ -120,8 +120,8 @@ class DeadLetterTest {
 
     @Test
     void theLargestRecordIsOneOfExactlyTheLimit() {
-        // Key 2, headers id and eventType: 2 + 36 + 9 + 11.
-        int overhead = 2 + 2 + 36 + 9 + 11;
+        // Key 2, headers id and eventType: 2 + 36 + 9 + 11, and 10 for the lengths of each.
+        int overhead = 2 + 2 + 36 + 9 + 11 + 2 * 10;
         RouterUnderTest limited = RouterUnderTest.asShipped("max.record.bytes", "1000");
 
         assertThat(limited.route(aRow().with("payload", "x".repeat(1_000 - overhead)))

@@ -54,6 +54,17 @@ class RoutingTest {
         router.refuse(aRow().with("aggregate_type", "x".repeat(100_000)), DeadLetterReason.TOPIC_ILLEGAL);
     }
 
+    /** Kafka refuses to make the second topic, and the task would fail. */
+    @Test
+    void aTypeWhoseTopicCollidesWithOneInUseIsADeadLetter() {
+        RouterUnderTest router = RouterUnderTest.asShipped();
+
+        assertThat(router.route(aRow().with("aggregate_type", "c.x")).topic()).isEqualTo("outbox.event.c.x");
+
+        router.refuse(aRow().with("aggregate_type", "c_x"), DeadLetterReason.TOPIC_COLLIDES);
+        assertThat(router.route(aRow().with("aggregate_type", "c.x")).topic()).isEqualTo("outbox.event.c.x");
+    }
+
     @Test
     void aTypeOutsideTheAllowListIsADeadLetter() {
         RouterUnderTest router = RouterUnderTest.asShipped("route.topic.allow.list", "Order, Invoice");

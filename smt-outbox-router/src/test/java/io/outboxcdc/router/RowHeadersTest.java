@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import static io.outboxcdc.router.OutboxRow.aRow;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,6 +60,40 @@ class RowHeadersTest {
     void nestedTextKeepsItsBlanksAndEscapes() {
         assertThat(headersOf("{\"o\": [ \"a b\\\" [\\\\\" , {\"x\" : \"\\u0000\"} ], \"after\": 1}"))
                 .containsExactly(Map.entry("o", "[\"a b\\\" [\\\\\",{\"x\":\"\\u0000\"}]"), Map.entry("after", "1"));
+    }
+
+    /** "Aa" and "BB" have one hash code, and so has every word made of the two. */
+    @Test
+    void namesThatHashAlikeAreHeadersAndLeaveNoTrace() {
+        String alike = IntStream.range(0, 1_024)
+                .mapToObj(word -> IntStream.range(0, 10)
+                        .mapToObj(bit -> (word >> bit & 1) == 1 ? "Aa" : "BB")
+                        .collect(Collectors.joining()))
+                .map(name -> "\"" + name + "\":\"v\"")
+                .collect(Collectors.joining(",", "{", "}"));
+
+        assertThat(headersOf(alike)).hasSize(1_024);
+        assertThat(headersOf(manyNames(3_000))).hasSize(3_000);
+    }
+
+    /** Work that grows with the square of the number would keep this test, and the pipeline, for minutes. */
+    @Test
+    void aRowWithVeryManyHeadersIsRouted() {
+        assertThat(headersOf(manyNames(60_000))).hasSize(60_000);
+    }
+
+    /** Each costs the lengths of its name and value too, which the producer counts. */
+    @Test
+    void manySmallHeadersCountWithTheirLengths() {
+        router.refuse(
+                aRow().with("headers", manyNames(27_000)).with("payload", "x".repeat(700_000)),
+                DeadLetterReason.RECORD_TOO_LARGE);
+    }
+
+    private static String manyNames(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> "\"h" + number + "\":\"\"")
+                .collect(Collectors.joining(",", "{", "}"));
     }
 
     @Test
