@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +44,11 @@ final class Outboxctl {
     }
 
     static Outboxctl startWith(Map<String, String> environment, String... arguments) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of(TestHome.path().resolve("outboxctl").toString()));
+        return startScript(TestHome.path().resolve("outboxctl"), environment, arguments);
+    }
+
+    static Outboxctl startScript(Path script, Map<String, String> environment, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(script.toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);

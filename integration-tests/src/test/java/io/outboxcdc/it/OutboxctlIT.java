@@ -4,6 +4,7 @@ import io.outboxcdc.stack.PostgresAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -181,6 +182,39 @@ class OutboxctlIT {
 
         assertThat(demo.awaitExit(LONG_ENOUGH)).isNotZero();
         assertThat(demo.errorLines()).singleElement().asString().contains("Java 8", "JDK 17");
+    }
+
+    @Test
+    void endingItWhileItBuildsEndsTheBuild(@TempDir Path home) throws Exception {
+        Outboxctl up = startUnbuilt(home, "echo '[INFO] Building Outbox CDC: slowly'; sleep 600");
+
+        up.awaitError("slowly", LONG_ENOUGH);
+        up.signal("TERM");
+
+        assertThat(up.awaitExit(LONG_ENOUGH)).isEqualTo(130);
+        assertThat(up.stillRunning()).isEmpty();
+    }
+
+    @Test
+    void aFailedBuildShowsItsCause(@TempDir Path home) throws Exception {
+        Outboxctl up =
+                startUnbuilt(home, "echo '[ERROR] Disk full -> [Help 1]'; echo '[ERROR] The disk is full'; exit 1");
+
+        assertThat(up.awaitExit(LONG_ENOUGH)).isEqualTo(1);
+        assertThat(up.errorLines())
+                .contains("[ERROR] The disk is full")
+                .last()
+                .asString()
+                .contains("the build failed", "build.log");
+    }
+
+    /** The script in a folder where nothing is built, with this in place of Maven. */
+    private static Outboxctl startUnbuilt(Path home, String maven) throws IOException {
+        Path script = Files.copy(TestHome.path().resolve("outboxctl"), home.resolve("outboxctl"));
+        Path mvn = Files.createDirectories(home.resolve("bin")).resolve("mvn");
+        Files.writeString(mvn, "#!/bin/sh\n" + maven + "\n");
+        Files.setPosixFilePermissions(mvn, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return Outboxctl.startScript(script, Map.of("PATH", mvn.getParent() + ":" + System.getenv("PATH")), "up");
     }
 
     @Test

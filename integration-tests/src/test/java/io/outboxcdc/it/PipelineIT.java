@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,6 +143,18 @@ class PipelineIT {
         assertThat(topics.names()).noneMatch(name -> name.contains("No Topic"));
         assertThat(pipeline.stack().connect().status(OutboxPipeline.CONNECTOR))
                 .hasValueSatisfying(status -> assertThat(status.isRunning()).isTrue());
+    }
+
+    @Test
+    void aDeadLetterIsSentAgainAsTheDocsSay() throws Exception {
+        UUID id = outbox.insertUnchecked(OutboxRow.of("a/b").key("again"));
+        topics.await("outbox.dead-letter", id, SOON);
+        String page = Files.readString(TestHome.path().resolve("docs/how-to/send-a-dead-letter-again.md"));
+        int begin = page.indexOf("WITH again");
+
+        outbox.execute(page.substring(begin, page.indexOf("```", begin)).replace(":id", "'" + id + "'"));
+
+        assertThat(topics.await("outbox.event.order", id, SOON).key()).isEqualTo("again".getBytes(UTF_8));
     }
 
     static Stream<Arguments> poison() {

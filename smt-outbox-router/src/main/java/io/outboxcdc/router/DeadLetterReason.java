@@ -13,10 +13,10 @@ enum DeadLetterReason {
             "Find the writer; add the checks of the supplied table. Write the event again with its aggregate type."),
     TYPE_NOT_ALLOWED(
             "The aggregate type is not in route.topic.allow.list.",
-            "A typo: correct the writer. A new aggregate type: add it to the list and replay the dead letters."),
+            "A typo: correct the writer. A new aggregate type: add it to the list and send the dead letters again."),
     TYPE_NOT_MATCHED(
             "The aggregate type does not match route.topic.regex as a whole.",
-            "Correct the writer, or widen the expression and replay the dead letters."),
+            "Correct the writer, or widen the expression and send the dead letters again."),
     TOPIC_ILLEGAL(
             "The topic made of the aggregate type is no legal Kafka topic name, or the type is '.' or '..'.",
             "Use letters, digits, '.', '_' and '-' in aggregate types; the whole topic has at most 249 characters."),
