@@ -26,12 +26,11 @@ final class OutboxTable {
         }
     }
 
-    UUID insertAndRollBack(OutboxRow row) throws SQLException {
+    void insertAndRollBack(OutboxRow row) throws SQLException {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            UUID id = insert(connection, row);
+            insert(connection, row);
             connection.rollback();
-            return id;
         }
     }
 

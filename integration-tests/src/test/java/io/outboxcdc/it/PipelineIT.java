@@ -11,6 +11,7 @@ import io.outboxcdc.client.ledger.Verdict;
 import io.outboxcdc.stack.ConnectorPlugin;
 import io.outboxcdc.stack.GivenDatabaseConsent;
 import io.outboxcdc.stack.OutboxPipeline;
+import io.outboxcdc.stack.StartupProgress;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,8 +52,8 @@ class PipelineIT {
 
     @BeforeAll
     static void start() throws SQLException {
-        pipeline =
-                OutboxPipeline.startWithoutConnector(TestHome.options(), GivenDatabaseConsent.NONE, TestHome.silent());
+        pipeline = OutboxPipeline.startWithoutConnector(
+                TestHome.options(), GivenDatabaseConsent.NONE, StartupProgress.SILENT);
         outbox = new OutboxTable(pipeline.stack().postgres());
         for (int i = 0; i < ROWS_BEFORE_THE_CONNECTOR; i++) {
             beforeTheConnector.add(outbox.insert(OutboxRow.of("early").key("e" + i)));
@@ -117,12 +118,11 @@ class PipelineIT {
 
     @Test
     void aRolledBackTransactionLeavesNoEvent() throws SQLException {
-        UUID rolledBack = outbox.insertAndRollBack(OutboxRow.of("rollback").key("1"));
+        outbox.insertAndRollBack(OutboxRow.of("rollback").key("1"));
         UUID follower = outbox.insert(OutboxRow.of("rollback").key("1"));
 
         topics.await("outbox.event.rollback", follower, SOON);
         assertThat(topics.idsOf("outbox.event.rollback")).containsExactly(follower);
-        assertThat(rolledBack).isNotEqualTo(follower);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.outboxcdc.it;
 
 import io.outboxcdc.stack.GivenDatabaseConsent;
 import io.outboxcdc.stack.OutboxPipeline;
+import io.outboxcdc.stack.StartupProgress;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ class ReadmeIT {
         String shown = block("topic    outbox.event");
 
         try (OutboxPipeline pipeline =
-                        OutboxPipeline.start(TestHome.options(), GivenDatabaseConsent.NONE, TestHome.silent());
+                        OutboxPipeline.start(TestHome.options(), GivenDatabaseConsent.NONE, StartupProgress.SILENT);
                 Connection connection = pipeline.stack().postgres().connect();
                 Statement statement = connection.createStatement();
                 Topics topics = new Topics(pipeline.stack().bootstrapServers())) {

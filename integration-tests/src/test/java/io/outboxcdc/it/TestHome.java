@@ -1,10 +1,8 @@
 package io.outboxcdc.it;
 
 import io.outboxcdc.stack.StackOptions;
-import io.outboxcdc.stack.StartupProgress;
 
 import java.nio.file.Path;
-import java.time.Duration;
 
 /** Where the built project is, as the build tells it. */
 final class TestHome {
@@ -21,15 +19,5 @@ final class TestHome {
 
     static StackOptions options() {
         return StackOptions.of(path());
-    }
-
-    static StartupProgress silent() {
-        return new StartupProgress() {
-            @Override
-            public void starting(String part) {}
-
-            @Override
-            public void ready(String part, Duration took) {}
-        };
     }
 }

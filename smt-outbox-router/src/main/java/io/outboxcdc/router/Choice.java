@@ -1,11 +1,17 @@
 package io.outboxcdc.router;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /** A value of an option that takes one of a few words. Words are compared without regard to case, as Debezium does. */
 interface Choice {
 
-    String text();
+    String name();
+
+    /** As it is written in a configuration. */
+    default String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 
     static <E extends Enum<E> & Choice> E parse(Class<E> choices, String text) {
         return Arrays.stream(choices.getEnumConstants())
@@ -16,70 +22,26 @@ interface Choice {
 
     /** What becomes of a row that makes no legal event. */
     enum OnInvalidEvent implements Choice {
-        DEAD_LETTER("dead-letter"),
-        FAIL("fail");
-
-        private final String text;
-
-        OnInvalidEvent(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public String text() {
-            return text;
-        }
+        DEAD_LETTER,
+        FAIL;
     }
 
     /** What becomes of a row that was read by a snapshot. */
     enum SnapshotEvents implements Choice {
-        ROUTE("route"),
-        DROP("drop");
-
-        private final String text;
-
-        SnapshotEvents(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public String text() {
-            return text;
-        }
+        ROUTE,
+        DROP;
     }
 
     /** How loudly an UPDATE of the outbox is refused. */
     enum OnUpdate implements Choice {
-        WARN("warn"),
-        ERROR("error"),
-        FATAL("fatal");
-
-        private final String text;
-
-        OnUpdate(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public String text() {
-            return text;
-        }
+        WARN,
+        ERROR,
+        FATAL;
     }
 
     /** What becomes of a placed column that the table does not have. */
     enum OnMissingColumn implements Choice {
-        ERROR("error"),
-        IGNORE("ignore");
-
-        private final String text;
-
-        OnMissingColumn(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public String text() {
-            return text;
-        }
+        ERROR,
+        IGNORE;
     }
 }

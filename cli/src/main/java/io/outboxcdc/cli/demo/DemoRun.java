@@ -42,6 +42,7 @@ public final class DemoRun {
     private final AtomicLong lastArrivalNanos = new AtomicLong();
 
     private boolean interrupted;
+    private boolean readToTheEnd;
 
     /**
      * Prepares a run.
@@ -72,7 +73,7 @@ public final class DemoRun {
                 interrupted = !writeAndRead(writers, exit, end);
             }
             if (!interrupted) {
-                reader.awaitCaughtUp(SILENCE);
+                readToTheEnd = reader.awaitCaughtUp(SILENCE);
             }
         }
         tellWhatTheLineLeavesOut(ledger.verdict());
@@ -129,12 +130,15 @@ public final class DemoRun {
                 && verdict.outOfOrder() == 0
                 && verdict.deadLettered() == 0
                 && verdict.phantoms() == 0;
-        return interrupted ? nothingWrong : verdict.clean();
+        return interrupted ? nothingWrong : readToTheEnd && verdict.clean();
     }
 
     private void tellWhatTheLineLeavesOut(Verdict verdict) {
         if (interrupted && verdict.lost() > 0) {
             out.println(verdict.lost() + " events were still on their way when the demo was ended.");
+        }
+        if (!interrupted && !readToTheEnd) {
+            out.println("The topics could not be read to their end, so a repeat may have been missed.");
         }
         if (verdict.deadLettered() > 0) {
             out.println(verdict.deadLettered() + " events went to the dead-letter topic.");
