@@ -59,7 +59,7 @@ class PipelineIT {
             beforeTheConnector.add(outbox.insert(OutboxRow.of("early").key("e" + i)));
         }
         pipeline.deployConnector();
-        topics = new Topics(pipeline.stack().bootstrapServers());
+        topics = new Topics(pipeline.stack());
     }
 
     @AfterAll

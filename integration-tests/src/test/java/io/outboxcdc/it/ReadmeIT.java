@@ -37,7 +37,7 @@ class ReadmeIT {
                         OutboxPipeline.start(TestHome.options(), GivenDatabaseConsent.NONE, StartupProgress.SILENT);
                 Connection connection = pipeline.stack().postgres().connect();
                 Statement statement = connection.createStatement();
-                Topics topics = new Topics(pipeline.stack().bootstrapServers())) {
+                Topics topics = new Topics(pipeline.stack())) {
             statement.execute(block("INSERT INTO outbox"));
             UUID id = UUID.fromString("8d6f8c1e-3f0a-4c9b-9a51-0c6d2a7e4b10");
             ConsumerRecord<byte[], byte[]> record = topics.await("outbox.event.invoice", id, Duration.ofSeconds(30));

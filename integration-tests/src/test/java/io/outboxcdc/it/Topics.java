@@ -1,5 +1,8 @@
 package io.outboxcdc.it;
 
+import io.outboxcdc.stack.ConnectorStatus;
+import io.outboxcdc.stack.LocalStack;
+import io.outboxcdc.stack.OutboxPipeline;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -24,7 +27,21 @@ final class Topics implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
 
+    private final Runnable failure;
+
+    /** Waiting ends at once when the pipeline's connector or its task has failed, and says why. */
+    Topics(LocalStack stack) {
+        this(
+                stack.bootstrapServers(),
+                () -> stack.connect().status(OutboxPipeline.CONNECTOR).ifPresent(ConnectorStatus::throwIfFailed));
+    }
+
     Topics(String bootstrapServers) {
+        this(bootstrapServers, () -> {});
+    }
+
+    private Topics(String bootstrapServers, Runnable failure) {
+        this.failure = failure;
         Properties properties = new Properties();
         properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -64,7 +81,12 @@ final class Topics implements AutoCloseable {
     ConsumerRecord<byte[], byte[]> await(String topic, UUID id, Duration atMost) {
         return Awaitility.await(topic + " has " + id)
                 .atMost(atMost)
-                .until(() -> find(topic, id), Optional::isPresent)
+                .until(
+                        () -> {
+                            failure.run();
+                            return find(topic, id);
+                        },
+                        Optional::isPresent)
                 .orElseThrow();
     }
 

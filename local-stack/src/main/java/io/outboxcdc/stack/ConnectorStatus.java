@@ -24,4 +24,13 @@ public record ConnectorStatus(String name, String state, String worker, String t
                 && !tasks.isEmpty()
                 && tasks.stream().allMatch(task -> task.state().equals("RUNNING"));
     }
+
+    /**
+     * A failed task stays failed: whoever waits for what it should bring need not wait any longer.
+     *
+     * @throws StackException when the connector or a task has failed; the message has each root cause and trace
+     */
+    public void throwIfFailed() {
+        TaskFailure.throwIfFailed(this);
+    }
 }

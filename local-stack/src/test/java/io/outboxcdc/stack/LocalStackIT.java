@@ -1,5 +1,7 @@
 package io.outboxcdc.stack;
 
+import org.apache.kafka.clients.admin.FeatureUpdate.UpgradeType;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -152,6 +154,30 @@ class LocalStackIT {
         probe.produce("thawed", "hello");
         assertThat(probe.consume("thawed", 1)).containsExactly("hello");
         await().atMost(BOUND).until(stack.connect()::isReady);
+    }
+
+    @Test
+    void aCommitWaitsForItsRecordsHoweverSlowTheProducersThreadIs() throws Exception {
+        ExactlyOnceTask task = new ExactlyOnceTask(stack.bootstrapServers());
+
+        try (SlowSender slow = SlowSender.start()) {
+            task.commitToNewTopics(30);
+        }
+
+        assertThat(task.transactionVersion()).isEqualTo((short) 1);
+    }
+
+    /** Why the broker does not run Kafka's default. When this fails, Kafka has mended it: take version 2 again. */
+    @Test
+    void withTransactionVersionTwoACommitStillOvertakesItsRecords() throws Exception {
+        ExactlyOnceTask task = new ExactlyOnceTask(stack.bootstrapServers());
+
+        task.changeTransactionVersion(2, UpgradeType.UPGRADE);
+        try (SlowSender slow = SlowSender.start()) {
+            assertThatThrownBy(() -> task.commitToNewTopics(500)).isInstanceOf(InvalidTxnStateException.class);
+        } finally {
+            task.changeTransactionVersion(1, UpgradeType.SAFE_DOWNGRADE);
+        }
     }
 
     private static boolean accepts(InetAddress address, int port) {
