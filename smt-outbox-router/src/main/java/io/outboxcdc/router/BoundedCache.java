@@ -1,5 +1,7 @@
 package io.outboxcdc.router;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -19,16 +21,25 @@ final class BoundedCache<K, V> {
     }
 
     V get(K key, Function<? super K, ? extends V> compute) {
-        V known = entries.get(key);
+        V known = find(key);
         if (known != null) {
             return known;
         }
         V computed = compute.apply(key);
+        put(key, computed);
+        return computed;
+    }
+
+    @Nullable
+    V find(K key) {
+        return entries.get(key);
+    }
+
+    void put(K key, V value) {
         if (entries.size() >= limit) {
             entries.clear();
         }
-        entries.put(key, computed);
-        return computed;
+        entries.put(key, value);
     }
 
     int size() {

@@ -29,11 +29,9 @@ final class Check implements ConfigDef.Validator {
     static final Check BYTES = new Check("a whole number of bytes, 1 or more", value -> ((Integer) value) >= 1);
     static final Check NAMES = list("a comma-separated list without empty entries", entry -> !entry.isBlank());
     static final Check PLACEMENTS = list(
-            "a comma-separated list of column:placement or column:placement:alias, where placement is header or"
-                    + " partition (envelope is not supported by this version) and no alias is id",
+            "a comma-separated list of column:placement or column:placement:alias, where placement is header, envelope or"
+                    + " partition, no header is named id and no field of the envelope payload",
             Placement::isValid);
-    static final Check ONLY_FALSE =
-            new Check("false (true is not supported by this version)", value -> Boolean.FALSE.equals(value));
 
     private final String accepted;
     private final Predicate<Object> test;

@@ -39,6 +39,40 @@ interface Choice {
         FATAL;
     }
 
+    /** What becomes of a member of an expanded payload that is null. */
+    enum NullMembers implements Choice {
+        IGNORE,
+        OPTIONAL_BYTES;
+
+        @Override
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What becomes of a member of an expanded payload that is an empty array. */
+    enum EmptyArrays implements Choice {
+        IGNORE,
+        OPTIONAL_STRING;
+
+        @Override
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Which names an expanded payload's members may have. */
+    enum NameAdjustment implements Choice {
+        NONE,
+        AVRO,
+        AVRO_UNICODE;
+
+        @Override
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /** What becomes of a placed column that the table does not have. */
     enum OnMissingColumn implements Choice {
         ERROR,

@@ -128,17 +128,24 @@ final class Contradiction implements ConfigDef.Recommender {
         if (placements == null) {
             return Optional.empty();
         }
-        Set<String> names = new HashSet<>();
+        Set<String> headers = new HashSet<>();
+        Set<String> fields = new HashSet<>();
         Object typeHeader = values.get(RouterOption.EVENT_TYPE_HEADER.key);
         if (typeHeader != null) {
-            names.add((String) typeHeader);
+            headers.add((String) typeHeader);
         }
-        return Check.entries(placements).stream()
-                .map(Placement::parse)
-                .filter(placement -> placement.isHeader() && !names.add(placement.name()))
-                .map(placement -> "header '" + placement.name() + "' is named twice, here or in "
-                        + RouterOption.EVENT_TYPE_HEADER.key + "; accepted: each header once")
-                .findFirst();
+        for (Placement placement :
+                Check.entries(placements).stream().map(Placement::parse).toList()) {
+            if (placement.target() == Placement.Target.HEADER && !headers.add(placement.name())) {
+                return Optional.of("header '" + placement.name() + "' is named twice, here or in "
+                        + RouterOption.EVENT_TYPE_HEADER.key + "; accepted: each header once");
+            }
+            if (placement.target() == Placement.Target.ENVELOPE && !fields.add(placement.name())) {
+                return Optional.of(
+                        "field '" + placement.name() + "' of the envelope is named twice; accepted: each field once");
+            }
+        }
+        return Optional.empty();
     }
 
     private static Optional<Topics> topics(Map<String, Object> values) {

@@ -33,6 +33,10 @@ enum DeadLetterReason {
     PAYLOAD_MISSING(
             "The payload column is NULL, and route.tombstone.on.empty.payload is false.",
             "Write a payload in the INSERT itself (an UPDATE later is not seen), or switch tombstones on."),
+    NOT_EXPRESSIBLE(
+            "The payload is to be expanded, and no Connect schema expresses it exactly: it is no JSON document, or holds what"
+                    + " would be lost, invented or rounded.",
+            "Correct the writer, or leave table.expand.json.payload off: then every document arrives as it is."),
     HEADERS_NOT_JSON(
             "The headers column holds text that is no JSON document.",
             "Use jsonb for the column, or correct the writer."),

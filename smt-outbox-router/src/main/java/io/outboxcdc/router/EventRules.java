@@ -1,5 +1,6 @@
 package io.outboxcdc.router;
 
+import org.apache.kafka.connect.data.Schema;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
@@ -82,8 +83,22 @@ final class EventRules {
         RowHeaders rowHeaders =
                 RowHeaders.of(((HeadersJson.Members) members).byName(), event.spanContext(), configuredHeaders);
         List<EventHeader> headers = headers(event, id, rowHeaders);
+        Schema valueSchema = tombstone ? null : table.payload().schema();
         Object value = tombstone ? null : payload;
-        long size = RecordSize.of(key) + RecordSize.of(value) + RecordSize.of(headers);
+        long valueSize;
+        if (value == null || !StructuredValue.isWanted(table, settings)) {
+            valueSize = RecordSize.of(value);
+        } else {
+            try {
+                StructuredValue structured = StructuredValue.of(event, value, type, settings);
+                valueSchema = structured.schema();
+                value = structured.value();
+                valueSize = structured.size();
+            } catch (NotExpressibleException e) {
+                return deadLetter(event, DeadLetterReason.NOT_EXPRESSIBLE, table.payload(), e.why());
+            }
+        }
+        long size = RecordSize.of(key) + valueSize + RecordSize.of(headers);
         if (size > settings.maxRecordBytes()) {
             return new Verdict.DeadLetter(
                     event,
@@ -98,7 +113,7 @@ final class EventRules {
                 partition == null ? null : (Integer) partition.intValue(),
                 table.key().schema(),
                 key,
-                tombstone ? null : table.payload().schema(),
+                valueSchema,
                 value,
                 time.millis(),
                 headers,
@@ -110,7 +125,7 @@ final class EventRules {
     private List<EventHeader> headers(OutboxEvent event, Object id, RowHeaders rowHeaders) {
         List<EventHeader> headers = new ArrayList<>();
         headers.add(new EventHeader(HeaderNames.ID, event.table().id().schema(), id));
-        for (OutboxTable.PlacedHeader placed : event.table().placedHeaders()) {
+        for (OutboxTable.PlacedColumn placed : event.table().placedHeaders()) {
             Column column = placed.column();
             headers.add(new EventHeader(placed.name(), column.schema(), column.of(event.row())));
         }

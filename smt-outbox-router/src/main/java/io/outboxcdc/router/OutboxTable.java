@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param timestamp     the column of the record's time, with the way to read it
  * @param spanContext   the stock router's tracing column
  * @param placedHeaders the columns that become headers as they are
+ * @param envelope      what holds the payload, if columns are placed beside it
  * @param partition     the column that names the record's partition
  */
 record OutboxTable(
@@ -23,10 +24,12 @@ record OutboxTable(
         Optional<Column> headers,
         Optional<TimeColumn> timestamp,
         Optional<Column> spanContext,
-        List<PlacedHeader> placedHeaders,
+        List<PlacedColumn> placedHeaders,
+        Optional<PayloadEnvelope> envelope,
         Optional<Column> partition) {
 
     record TimeColumn(Column column, TimeFormat format) {}
 
-    record PlacedHeader(Column column, String name) {}
+    /** @param name the header or field that the column becomes */
+    record PlacedColumn(Column column, String name) {}
 }

@@ -16,6 +16,7 @@ final class OutboxTableReader {
 
     private static final Set<Schema.Type> WHOLE_NUMBERS =
             EnumSet.of(Schema.Type.INT8, Schema.Type.INT16, Schema.Type.INT32, Schema.Type.INT64);
+    private static final Set<Schema.Type> VERSIONS = EnumSet.of(Schema.Type.INT8, Schema.Type.INT16, Schema.Type.INT32);
     private static final Set<Schema.Type> HEADERS = EnumSet.of(Schema.Type.STRING, Schema.Type.MAP);
 
     private final Schema rows;
@@ -56,7 +57,8 @@ final class OutboxTableReader {
         // Named by default, so a table without it is no fault.
         Optional<Column> spanContext =
                 find(names.spanContext()).filter(column -> column.schema().type() == Schema.Type.STRING);
-        List<OutboxTable.PlacedHeader> placedHeaders = placedHeaders(names);
+        List<OutboxTable.PlacedColumn> placedHeaders = placed(names, Placement.Target.HEADER);
+        Optional<PayloadEnvelope> envelope = envelope(names);
         Optional<Column> partition = partition(names);
 
         if (id.isEmpty() || key.isEmpty() || type.isEmpty() || payload.isEmpty()) {
@@ -74,6 +76,7 @@ final class OutboxTableReader {
                 timestamp,
                 spanContext,
                 placedHeaders,
+                envelope,
                 partition));
     }
 
@@ -83,19 +86,30 @@ final class OutboxTableReader {
                 : required(RouterOption.PLACEMENTS, List.of(placement.column()));
     }
 
-    private List<OutboxTable.PlacedHeader> placedHeaders(Settings.Columns names) {
+    private List<OutboxTable.PlacedColumn> placed(Settings.Columns names, Placement.Target target) {
         return names.placed().stream()
-                .filter(Placement::isHeader)
+                .filter(placement -> placement.target() == target)
                 .flatMap(placement -> placed(placement, names).stream()
-                        .map(column -> new OutboxTable.PlacedHeader(column, placement.name())))
+                        .map(column -> new OutboxTable.PlacedColumn(column, placement.name())))
                 .toList();
+    }
+
+    /** There is one as soon as the option asks for it, also where its columns are missing and may be. */
+    private Optional<PayloadEnvelope> envelope(Settings.Columns names) {
+        if (names.placed().stream().noneMatch(placement -> placement.target() == Placement.Target.ENVELOPE)) {
+            return Optional.empty();
+        }
+        Optional<Column> version =
+                names.schemaVersion().flatMap(name -> required(RouterOption.SCHEMA_VERSION, List.of(name)));
+        version.ifPresent(
+                column -> mustBe(RouterOption.SCHEMA_VERSION, column, VERSIONS, "a whole number of 32 bits at most"));
+        return Optional.of(new PayloadEnvelope(rows.name(), placed(names, Placement.Target.ENVELOPE), version));
     }
 
     /** Of several placed partitions the last counts, as in the stock router. */
     private Optional<Column> partition(Settings.Columns names) {
-        Optional<Column> partition = names.placed().stream()
-                .filter(placement -> !placement.isHeader())
-                .flatMap(placement -> placed(placement, names).stream())
+        Optional<Column> partition = placed(names, Placement.Target.PARTITION).stream()
+                .map(OutboxTable.PlacedColumn::column)
                 .reduce((earlier, later) -> later);
         partition.ifPresent(column ->
                 mustBe(RouterOption.PLACEMENTS, column, WHOLE_NUMBERS, "a whole number, to name a partition"));

@@ -7,12 +7,13 @@ import java.util.Locale;
  *
  * @param column the column that is placed
  * @param target where it goes
- * @param name   the header's name: the alias, else the column's own; without meaning for a partition
+ * @param name   the header's or field's name: the alias, else the column's own; without meaning for a partition
  */
 record Placement(String column, Target target, String name) {
 
     enum Target {
         HEADER,
+        ENVELOPE,
         PARTITION
     }
 
@@ -28,7 +29,8 @@ record Placement(String column, Target target, String name) {
             return false;
         }
         return target.equals(Target.PARTITION.name())
-                || (target.equals(Target.HEADER.name()) && !name.equalsIgnoreCase(HeaderNames.ID));
+                || (target.equals(Target.HEADER.name()) && !name.equalsIgnoreCase(HeaderNames.ID))
+                || (target.equals(Target.ENVELOPE.name()) && !name.equals(PayloadEnvelope.PAYLOAD));
     }
 
     static Placement parse(String entry) {

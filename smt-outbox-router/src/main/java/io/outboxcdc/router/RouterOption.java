@@ -79,8 +79,8 @@ enum RouterOption {
             "Schema version column",
             OptionKind.column(),
             LOW,
-            "Column of the version of the envelope's schema. Accepted for the stock router's sake; without the placement"
-                    + " envelope it has no effect there either."),
+            "Column of smallint or integer that becomes the version of the envelope's schema; NULL makes none. Without the"
+                    + " placement envelope it has no effect, as in the stock router."),
     PLACEMENTS(
             "table.fields.additional.placement",
             Group.TABLE,
@@ -88,8 +88,9 @@ enum RouterOption {
             OptionKind.list(Check.PLACEMENTS),
             HIGH,
             "More columns and where they go, as column:placement or column:placement:alias. header makes a record header of"
-                    + " the column's type, named by the alias; partition takes the record's partition from a column of whole"
-                    + " numbers, where NULL leaves the choice to the producer."),
+                    + " the column's type, named by the alias; envelope makes the record's value a structure of the payload,"
+                    + " under the name payload, and the column, named by the alias; partition takes the record's partition"
+                    + " from a column of whole numbers, where NULL leaves the choice to the producer."),
     MISSING_PLACED(
             "table.field.additional.missing",
             Group.TABLE,
@@ -109,9 +110,39 @@ enum RouterOption {
             "table.expand.json.payload",
             Group.TABLE,
             "Expand the payload",
-            OptionKind.flag(Check.ONLY_FALSE),
+            OptionKind.flag(Check.ANY),
             MEDIUM,
-            "Whether a JSON payload is turned into structured data. Not supported by this version."),
+            "Whether a payload of json, jsonb or text is turned into structured data with a schema, for converters that"
+                    + " write schemas. A document that no Connect schema expresses exactly is a dead letter. Numbers that"
+                    + " neither INT64 nor FLOAT64 holds with all their digits, such as 1.10, become a Decimal. A payload of"
+                    + " bytes is published as it is."),
+    NULL_MEMBERS(
+            "table.json.payload.null.behavior",
+            Group.TABLE,
+            "Null members",
+            OptionKind.text(Check.oneOf(Choice.NullMembers.class)),
+            LOW,
+            "For expanded payloads: ignore leaves members out that are null, optional_bytes keeps them as optional bytes."
+                    + " Either also says that a missing member need not be told from one that is null, so that the objects"
+                    + " of an array may differ in their members. When not set, null members are kept and such arrays are"
+                    + " dead letters."),
+    EMPTY_ARRAYS(
+            "table.json.payload.empty.array.behavior",
+            Group.TABLE,
+            "Empty arrays",
+            OptionKind.text(Check.oneOf(Choice.EmptyArrays.class)),
+            LOW,
+            "For expanded payloads: ignore leaves members out that are empty arrays, optional_string keeps them as arrays"
+                    + " of optional strings. When not set, they are kept."),
+    NAME_ADJUSTMENT(
+            "field.name.adjustment.mode",
+            Group.TABLE,
+            "Names of members",
+            OptionKind.text("none", Check.oneOf(Choice.NameAdjustment.class)),
+            LOW,
+            "For expanded payloads: avro replaces what Avro does not allow in a member's name by an underscore,"
+                    + " avro_unicode by the character's code; the value follows its name. With none, a converter may refuse"
+                    + " names that it does not know to write, which stops the task."),
     ROUTE_BY(
             "route.by.field",
             Group.ROUTER,

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param snapshotEvents          what becomes of rows that a snapshot has read
  * @param onUpdate                what becomes of an UPDATE
  * @param tombstoneOnEmptyPayload whether an empty payload makes a tombstone
+ * @param expansion               what turns a JSON payload into structured data, if that is wanted
  */
 record Settings(
         TableFilter tables,
@@ -27,7 +28,8 @@ record Settings(
         int maxRecordBytes,
         Choice.SnapshotEvents snapshotEvents,
         Choice.OnUpdate onUpdate,
-        boolean tombstoneOnEmptyPayload) {
+        boolean tombstoneOnEmptyPayload,
+        Optional<JsonExpansion> expansion) {
 
     /**
      * Names of columns. Where there are several for one column, the first that the table has is taken.
@@ -43,6 +45,7 @@ record Settings(
             List<String> eventType,
             Optional<String> headers,
             Optional<String> timestamp,
+            Optional<String> schemaVersion,
             String spanContext,
             List<Placement> placed,
             boolean ignoreMissing) {}

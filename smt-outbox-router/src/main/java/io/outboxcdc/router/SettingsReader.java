@@ -1,5 +1,7 @@
 package io.outboxcdc.router;
 
+import io.debezium.config.CommonConnectorConfig.FieldNameAdjustmentMode;
+import io.debezium.schema.FieldNameSelector;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +23,7 @@ final class SettingsReader {
     private static final Set<String> CONNECTS = Set.of("type", "predicate", "negate", "plugin.version");
 
     /** Options of the stock router or of ours that this version does not know how to honour yet. */
-    static final Set<String> NOT_SUPPORTED = Set.of(
-            "table.json.payload.null.behavior",
-            "table.json.payload.empty.array.behavior",
-            "field.name.adjustment.mode",
-            "cloudevents.headers",
-            "message.prefix");
+    static final Set<String> NOT_SUPPORTED = Set.of("cloudevents.headers", "message.prefix");
 
     private static final Map<String, RouterOption> RENAMED =
             Map.of("table.fields.additional.error.on.missing", RouterOption.MISSING_PLACED);
@@ -101,7 +98,28 @@ final class SettingsReader {
                 (Integer) value(RouterOption.MAX_BYTES),
                 Choice.parse(Choice.SnapshotEvents.class, required(RouterOption.SNAPSHOT_EVENTS)),
                 Choice.parse(Choice.OnUpdate.class, required(RouterOption.ON_UPDATE)),
-                (Boolean) value(RouterOption.TOMBSTONES));
+                (Boolean) value(RouterOption.TOMBSTONES),
+                expansion());
+    }
+
+    private Optional<JsonExpansion> expansion() {
+        if (!(Boolean) value(RouterOption.EXPAND_JSON)) {
+            return Optional.empty();
+        }
+        Optional<Choice.NullMembers> nulls =
+                text(RouterOption.NULL_MEMBERS).map(word -> Choice.parse(Choice.NullMembers.class, word));
+        Optional<Choice.EmptyArrays> emptyArrays =
+                text(RouterOption.EMPTY_ARRAYS).map(word -> Choice.parse(Choice.EmptyArrays.class, word));
+        FieldNameSelector.FieldNamer<String> names = FieldNameSelector.defaultNonRelationalSelector(
+                FieldNameAdjustmentMode.parse(required(RouterOption.NAME_ADJUSTMENT))
+                        .createAdjuster());
+        return Optional.of(new JsonExpansion(
+                new ShapeFinder(
+                        nulls.isPresent(),
+                        nulls.equals(Optional.of(Choice.NullMembers.IGNORE)),
+                        emptyArrays.equals(Optional.of(Choice.EmptyArrays.IGNORE))),
+                required(RouterOption.PAYLOAD),
+                names::fieldNameFor));
     }
 
     private Settings.Columns columns(boolean withEventType) {
@@ -113,6 +131,7 @@ final class SettingsReader {
                 withEventType ? spellings(RouterOption.EVENT_TYPE, "event_type") : List.of(),
                 text(RouterOption.HEADERS),
                 text(RouterOption.TIMESTAMP),
+                text(RouterOption.SCHEMA_VERSION),
                 required(RouterOption.SPAN_CONTEXT),
                 entries(RouterOption.PLACEMENTS).stream().map(Placement::parse).toList(),
                 Choice.parse(Choice.OnMissingColumn.class, required(RouterOption.MISSING_PLACED))

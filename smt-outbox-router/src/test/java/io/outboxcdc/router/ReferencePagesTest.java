@@ -60,7 +60,7 @@ class ReferencePagesTest {
 
                 ## Not supported by this version
 
-                These are refused when the task starts: `table.expand.json.payload` = `true`, the placement `envelope`, %s.
+                These are refused when the task starts: %s.
                 """.formatted(SettingsReader.NOT_SUPPORTED.stream()
                 .sorted()
                 .map(name -> "`" + name + "`")
