@@ -49,7 +49,11 @@ enum DeadLetterReason {
     RECORD_TOO_LARGE(
             "Key, value and headers together are larger than max.record.bytes.",
             "The row is whole in the outbox table. Send a reference in place of the content, or raise max.record.bytes"
-                    + " together with the limits of producer, topic and broker.");
+                    + " together with the limits of producer, topic and broker."),
+    UNEXPECTED_ERROR(
+            "The router itself failed on the row: a fault of the router that no rule foresaw.",
+            "Report outbox.error.message, which says where it failed. The row is whole here and in the outbox table; send it"
+                    + " again after an upgrade.");
 
     final String meaning;
     final String remedy;

@@ -18,8 +18,6 @@ import java.util.stream.Stream;
 /** Judges changes: which become events, which dead letters, which nothing. Pure and thread-safe. */
 final class EventRules {
 
-    private static final Verdict PASS_ON = new Verdict.PassOn();
-
     private final Settings settings;
     private final Clock clock;
     private final Set<String> configuredHeaders;
@@ -36,14 +34,7 @@ final class EventRules {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    Verdict judge(Change change) {
-        if (change instanceof OutboxEvent event) {
-            return judge(event);
-        }
-        return change instanceof Change.OfOutbox ofOutbox ? new Verdict.Drop(ofOutbox) : PASS_ON;
-    }
-
-    private Verdict judge(OutboxEvent event) {
+    Verdict judge(OutboxEvent event) {
         OutboxTable table = event.table();
         Object id = event.id();
         if (id == null || isBlank(id)) {

@@ -80,21 +80,41 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
         if (current == null) {
             throw new IllegalStateException("OutboxRouter has not been configured; call configure before apply.");
         }
-        Verdict verdict = current.rules.judge(current.reader.read(record));
-        if (verdict instanceof Verdict.Publish event) {
-            return publish(record, event);
+        Change change = current.reader.read(record);
+        if (change instanceof OutboxEvent event) {
+            return route(record, event, current);
         }
-        if (verdict instanceof Verdict.DeadLetter letter) {
-            return deadLetter(record, letter, current.settings);
-        }
-        if (verdict instanceof Verdict.Drop drop) {
-            drop(drop.change(), current.settings);
+        if (change instanceof Change.OfOutbox ofOutbox) {
+            drop(ofOutbox, current.settings);
             return null;
         }
         return record;
     }
 
+    /** Whatever one row raises must not stop the rows behind it, so not even a fault of the router itself does. */
+    private R route(R record, OutboxEvent event, Plan current) {
+        Verdict verdict;
+        try {
+            verdict = current.rules.judge(event);
+            if (verdict instanceof Verdict.Publish publish) {
+                return publish(record, publish);
+            }
+        } catch (RuntimeException | StackOverflowError e) {
+            return deadLetter(record, UnexpectedError.of(event, e), current.settings);
+        }
+        return deadLetter(record, (Verdict.DeadLetter) verdict, current.settings);
+    }
+
     private R publish(R record, Verdict.Publish event) {
+        R published = record.newRecord(
+                event.topic(),
+                event.partition(),
+                event.keySchema(),
+                event.key(),
+                event.valueSchema(),
+                event.value(),
+                event.timestamp(),
+                headers(record.headers(), event.headers()));
         counts.published();
         if (event.droppedHeaders() > 0) {
             counts.headerCollisions(event.droppedHeaders());
@@ -105,15 +125,7 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
         if (event.replacedTime()) {
             counts.replacedTime();
         }
-        return record.newRecord(
-                event.topic(),
-                event.partition(),
-                event.keySchema(),
-                event.key(),
-                event.valueSchema(),
-                event.value(),
-                event.timestamp(),
-                headers(record.headers(), event.headers()));
+        return published;
     }
 
     private R deadLetter(R record, Verdict.DeadLetter letter, Settings settings) {

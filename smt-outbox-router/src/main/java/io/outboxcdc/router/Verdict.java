@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/** What is to be done about a record. */
+/** What is to be done about a new row of the outbox. */
 sealed interface Verdict {
 
     /**
@@ -39,10 +39,4 @@ sealed interface Verdict {
      */
     record DeadLetter(OutboxEvent event, DeadLetterReason reason, Optional<String> column, String why)
             implements Verdict {}
-
-    /** The change of the outbox is no event by rule. */
-    record Drop(Change.OfOutbox change) implements Verdict {}
-
-    /** The record is not the outbox's. */
-    record PassOn() implements Verdict {}
 }
