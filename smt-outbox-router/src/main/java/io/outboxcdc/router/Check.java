@@ -26,6 +26,8 @@ final class Check implements ConfigDef.Validator {
             "a header name that is not blank and not reserved (id, traceparent, tracestate, baggage, outbox.*,"
                     + " __debezium.*)",
             value -> !value.isBlank() && !HeaderNames.isReserved(value) && !HeaderNames.isTrace(value));
+    static final Check URI_REFERENCE = text(
+            "a URI reference such as /shop or https://shop.example/orders", value -> CloudEvents.isUri(value, false));
     static final Check BYTES = new Check("a whole number of bytes, 1 or more", value -> ((Integer) value) >= 1);
     static final Check NAMES = list("a comma-separated list without empty entries", entry -> !entry.isBlank());
     static final Check PLACEMENTS = list(

@@ -28,6 +28,7 @@ final class Contradiction implements ConfigDef.Recommender {
             RouterOption.TOPIC_REPLACEMENT, new Contradiction(Check.ANY, Contradiction::inReplacement),
             RouterOption.ALLOW_LIST, new Contradiction(Check.NAMES, Contradiction::inAllowList),
             RouterOption.DEAD_LETTER_TOPIC, new Contradiction(Check.TOPIC, Contradiction::inDeadLetterTopic),
+            RouterOption.EVENT_TYPE_HEADER, new Contradiction(Check.HEADER, Contradiction::inEventTypeHeader),
             RouterOption.PLACEMENTS, new Contradiction(Check.PLACEMENTS, Contradiction::inPlacements));
 
     private final Check check;
@@ -123,6 +124,17 @@ final class Contradiction implements ConfigDef.Recommender {
         return Optional.of(type).filter(found -> allowed.isEmpty() || allowed.contains(found));
     }
 
+    private static Optional<String> inEventTypeHeader(Map<String, Object> values) {
+        return reserved(text(values, RouterOption.EVENT_TYPE_HEADER), values);
+    }
+
+    private static Optional<String> reserved(String header, Map<String, Object> values) {
+        return Boolean.TRUE.equals(values.get(RouterOption.CLOUDEVENTS.key)) && CloudEvents.isReserved(header)
+                ? Optional.of("header '" + header + "' belongs to " + RouterOption.CLOUDEVENTS.key
+                        + "; accepted: a name that is not content-type and does not begin with " + CloudEvents.PREFIX)
+                : Optional.empty();
+    }
+
     private static Optional<String> inPlacements(Map<String, Object> values) {
         Object placements = values.get(RouterOption.PLACEMENTS.key);
         if (placements == null) {
@@ -139,6 +151,12 @@ final class Contradiction implements ConfigDef.Recommender {
             if (placement.target() == Placement.Target.HEADER && !headers.add(placement.name())) {
                 return Optional.of("header '" + placement.name() + "' is named twice, here or in "
                         + RouterOption.EVENT_TYPE_HEADER.key + "; accepted: each header once");
+            }
+            Optional<String> reserved = placement.target() == Placement.Target.HEADER
+                    ? reserved(placement.name(), values)
+                    : Optional.empty();
+            if (reserved.isPresent()) {
+                return reserved;
             }
             if (placement.target() == Placement.Target.ENVELOPE && !fields.add(placement.name())) {
                 return Optional.of(

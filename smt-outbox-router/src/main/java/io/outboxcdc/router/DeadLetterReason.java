@@ -46,6 +46,11 @@ enum DeadLetterReason {
     PARTITION_INVALID(
             "The column that names the partition is negative or too large for a partition number.",
             "Write a partition number from 0, or NULL to leave the choice to the producer."),
+    CLOUDEVENT_INVALID(
+            "cloudevents.headers is on, and the row makes no legal CloudEvent: it has no event type, or a dataschema or"
+                    + " datacontenttype that is none.",
+            "Correct the writer. Where rows have no event type, name another column in table.field.event.type, such as that"
+                    + " of the aggregate type."),
     RECORD_TOO_LARGE(
             "Key, value and headers together are larger than max.record.bytes.",
             "The row is whole in the outbox table. Send a reference in place of the content, or raise max.record.bytes"

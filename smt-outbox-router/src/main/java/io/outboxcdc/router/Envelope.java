@@ -21,6 +21,9 @@ final class Envelope {
     private final @Nullable Column after;
     private final @Nullable Column capturedAt;
     private final @Nullable Column source;
+    private final @Nullable Column sourceName;
+    private final @Nullable Column sourceTime;
+    private final @Nullable Column sourceSequence;
     private final @Nullable Column sourceSchema;
     private final @Nullable Column sourceTable;
     private final @Nullable Column sourceLsn;
@@ -46,6 +49,9 @@ final class Envelope {
         capturedAt = column(schema, "ts_ms");
         source = column(schema, "source");
         Schema position = source == null ? null : source.schema();
+        sourceName = column(position, "name");
+        sourceTime = column(position, "ts_ms");
+        sourceSequence = column(position, "sequence");
         sourceSchema = column(position, "schema");
         sourceTable = column(position, "table");
         sourceLsn = column(position, "lsn");
@@ -76,6 +82,26 @@ final class Envelope {
     @Nullable
     Long capturedAt(Struct change) {
         return capturedAt != null && capturedAt.of(change) instanceof Long millis ? millis : null;
+    }
+
+    /** When the change was committed, in milliseconds since 1970. */
+    @Nullable
+    Long committedAt(Struct change) {
+        Struct position = source(change);
+        return position != null && sourceTime != null && sourceTime.of(position) instanceof Long millis ? millis : null;
+    }
+
+    Optional<String> connector(Struct change) {
+        return sourceText(sourceName, change);
+    }
+
+    Optional<String> sequence(Struct change) {
+        return sourceText(sourceSequence, change);
+    }
+
+    private Optional<String> sourceText(@Nullable Column column, Struct change) {
+        Struct position = source(change);
+        return position == null ? Optional.empty() : Optional.ofNullable(text(column, position));
     }
 
     Optional<TableName> table(Struct change) {

@@ -71,9 +71,15 @@ final class EventRules {
                     event, DeadLetterReason.PARTITION_INVALID, partitionColumn.get(), "this is no partition number");
         }
 
-        RowHeaders rowHeaders =
-                RowHeaders.of(((HeadersJson.Members) members).byName(), event.spanContext(), configuredHeaders);
+        Map<String, String> byName = ((HeadersJson.Members) members).byName();
+        CloudEvents.RowMembers cloudEvent = null;
+        if (settings.cloudEvents().isPresent()) {
+            cloudEvent = CloudEvents.split(byName);
+            byName = cloudEvent.rest();
+        }
+        RowHeaders rowHeaders = RowHeaders.of(byName, event.spanContext(), configuredHeaders);
         List<EventHeader> headers = headers(event, id, rowHeaders);
+        RecordTime time = RecordTime.of(event, clock.millis());
         Schema valueSchema = tombstone ? null : table.payload().schema();
         Object value = tombstone ? null : payload;
         long valueSize;
@@ -89,6 +95,14 @@ final class EventRules {
                 return deadLetter(event, DeadLetterReason.NOT_EXPRESSIBLE, table.payload(), e.why());
             }
         }
+        if (cloudEvent != null) {
+            CloudEvents.Result attributes = settings.cloudEvents().get().of(event, cloudEvent, time, valueSchema);
+            if (attributes instanceof CloudEvents.Refused refused) {
+                return new Verdict.DeadLetter(
+                        event, DeadLetterReason.CLOUDEVENT_INVALID, refused.column(), refused.why());
+            }
+            headers.addAll(((CloudEvents.Attributes) attributes).headers());
+        }
         long size = RecordSize.of(key) + valueSize + RecordSize.of(headers);
         if (size > settings.maxRecordBytes()) {
             return new Verdict.DeadLetter(
@@ -98,7 +112,6 @@ final class EventRules {
                     "the record has " + size + " bytes and " + RouterOption.MAX_BYTES.key + " is "
                             + settings.maxRecordBytes());
         }
-        RecordTime time = RecordTime.of(event, clock.millis());
         return new Verdict.Publish(
                 ((Topics.To) route).topic(),
                 partition == null ? null : (Integer) partition.intValue(),
@@ -109,7 +122,7 @@ final class EventRules {
                 time.millis(),
                 headers,
                 time.replaced(),
-                rowHeaders.dropped(),
+                rowHeaders.dropped() + (cloudEvent == null ? 0 : cloudEvent.dropped()),
                 rowHeaders.invalidTrace());
     }
 

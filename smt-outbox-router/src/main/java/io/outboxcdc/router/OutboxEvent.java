@@ -3,6 +3,8 @@ package io.outboxcdc.router;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Optional;
+
 /**
  * One new row of the outbox. Reads columns when asked; a NULL is null, never the column's default.
  *
@@ -17,6 +19,22 @@ record OutboxEvent(OutboxTable table, Struct row, Envelope envelope, Struct chan
     @Nullable
     Long capturedAt() {
         return envelope.capturedAt(change);
+    }
+
+    /** When the change was committed, in milliseconds since 1970. */
+    @Nullable
+    Long committedAt() {
+        return envelope.committedAt(change);
+    }
+
+    /** The connector's logical name, its {@code topic.prefix}. */
+    Optional<String> connector() {
+        return envelope.connector(change);
+    }
+
+    /** Where the change stands among all others, in the connector's own notation. */
+    Optional<String> sequence() {
+        return envelope.sequence(change);
     }
 
     SourcePosition source() {

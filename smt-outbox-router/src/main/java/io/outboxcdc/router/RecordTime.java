@@ -8,9 +8,10 @@ import java.util.OptionalLong;
  * The time of an event's record.
  *
  * @param millis   since 1970; null leaves it to the producer
+ * @param isRows   whether it is the time that the row itself tells
  * @param replaced whether the row has a time that Kafka would refuse
  */
-record RecordTime(@Nullable Long millis, boolean replaced) {
+record RecordTime(@Nullable Long millis, boolean isRows, boolean replaced) {
 
     /** The broker refuses later records, see its {@code message.timestamp.after.max.ms}; the producer negative ones. */
     static final long MAX_AHEAD_MILLIS = 3_600_000;
@@ -19,12 +20,12 @@ record RecordTime(@Nullable Long millis, boolean replaced) {
         OutboxTable.TimeColumn time = event.table().timestamp().orElse(null);
         Object value = time == null ? null : time.column().of(event.row());
         if (time == null || value == null) {
-            return new RecordTime(event.capturedAt(), false);
+            return new RecordTime(event.capturedAt(), false, false);
         }
         OptionalLong millis = time.format().millis(value);
         return millis.isPresent() && isTaken(millis.getAsLong(), now)
-                ? new RecordTime(millis.getAsLong(), false)
-                : new RecordTime(event.capturedAt(), true);
+                ? new RecordTime(millis.getAsLong(), true, false)
+                : new RecordTime(event.capturedAt(), false, true);
     }
 
     /** The time of a dead letter: never one that would be refused. */

@@ -46,8 +46,8 @@ enum RouterOption {
             "Event type column",
             OptionKind.column("type"),
             LOW,
-            "Column of the event's type, read only for event.type.header. When not set, event_type is understood too; type"
-                    + " wins where the table has both."),
+            "Column of the event's type, read only for event.type.header and cloudevents.headers. When not set, event_type"
+                    + " is understood too; type wins where the table has both."),
     PAYLOAD(
             "table.field.event.payload",
             Group.TABLE,
@@ -189,6 +189,23 @@ enum RouterOption {
             OptionKind.text(Check.HEADER),
             MEDIUM,
             "Name of the header that carries the event type column; NULL makes no header. When not set, there is none."),
+    CLOUDEVENTS(
+            "cloudevents.headers",
+            Group.EVENTS,
+            "CloudEvents headers",
+            OptionKind.flag(Check.ANY),
+            MEDIUM,
+            "Whether records are CloudEvents 1.0 in binary mode: with the headers ce_specversion, ce_id, ce_source, ce_type,"
+                    + " ce_subject (the key), ce_time, ce_sequence and content-type, and ce_dataschema where the headers"
+                    + " column has a member dataschema; its member datacontenttype becomes content-type. A row that makes no"
+                    + " legal CloudEvent, one without an event type above all, is a dead letter."),
+    CLOUDEVENTS_SOURCE(
+            "cloudevents.source",
+            Group.EVENTS,
+            "CloudEvents source",
+            OptionKind.text(Check.URI_REFERENCE),
+            LOW,
+            "The attribute source of every CloudEvent. When not set, a slash and the connector's topic.prefix."),
     SNAPSHOT_EVENTS(
             "snapshot.events",
             Group.EVENTS,

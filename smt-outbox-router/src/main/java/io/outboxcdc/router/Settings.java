@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param onUpdate                what becomes of an UPDATE
  * @param tombstoneOnEmptyPayload whether an empty payload makes a tombstone
  * @param expansion               what turns a JSON payload into structured data, if that is wanted
+ * @param cloudEvents             what makes records CloudEvents, if that is wanted
  */
 record Settings(
         TableFilter tables,
@@ -29,7 +30,8 @@ record Settings(
         Choice.SnapshotEvents snapshotEvents,
         Choice.OnUpdate onUpdate,
         boolean tombstoneOnEmptyPayload,
-        Optional<JsonExpansion> expansion) {
+        Optional<JsonExpansion> expansion,
+        Optional<CloudEvents> cloudEvents) {
 
     /**
      * Names of columns. Where there are several for one column, the first that the table has is taken.

@@ -23,7 +23,7 @@ final class SettingsReader {
     private static final Set<String> CONNECTS = Set.of("type", "predicate", "negate", "plugin.version");
 
     /** Options of the stock router or of ours that this version does not know how to honour yet. */
-    static final Set<String> NOT_SUPPORTED = Set.of("cloudevents.headers", "message.prefix");
+    static final Set<String> NOT_SUPPORTED = Set.of("message.prefix");
 
     private static final Map<String, RouterOption> RENAMED =
             Map.of("table.fields.additional.error.on.missing", RouterOption.MISSING_PLACED);
@@ -83,10 +83,11 @@ final class SettingsReader {
 
     private Settings settings() {
         Optional<String> typeHeader = text(RouterOption.EVENT_TYPE_HEADER);
+        boolean cloudEvents = (Boolean) value(RouterOption.CLOUDEVENTS);
         String deadLetterTopic = required(RouterOption.DEAD_LETTER_TOPIC);
         return new Settings(
                 text(RouterOption.TABLES).map(TableFilter::of).orElse(TableFilter.EVERY_TABLE),
-                columns(typeHeader.isPresent()),
+                columns(typeHeader.isPresent() || cloudEvents),
                 new Topics(
                         Pattern.compile(required(RouterOption.TOPIC_REGEX)),
                         required(RouterOption.TOPIC_REPLACEMENT),
@@ -99,7 +100,8 @@ final class SettingsReader {
                 Choice.parse(Choice.SnapshotEvents.class, required(RouterOption.SNAPSHOT_EVENTS)),
                 Choice.parse(Choice.OnUpdate.class, required(RouterOption.ON_UPDATE)),
                 (Boolean) value(RouterOption.TOMBSTONES),
-                expansion());
+                expansion(),
+                cloudEvents ? Optional.of(new CloudEvents(text(RouterOption.CLOUDEVENTS_SOURCE))) : Optional.empty());
     }
 
     private Optional<JsonExpansion> expansion() {

@@ -57,7 +57,8 @@ class ConfigurationTest {
                 "table.json.payload.null.behavior | keep | one of ignore, optional_bytes",
                 "table.json.payload.empty.array.behavior | optional-string | one of ignore, optional_string",
                 "field.name.adjustment.mode | upper | one of none, avro, avro_unicode",
-                "cloudevents.headers | true | not supported by this version",
+                "cloudevents.headers | on | either true or false",
+                "cloudevents.source | a b | URI reference",
                 "message.prefix | outbox | not supported by this version"
             })
     void aWrongOptionIsNamedWithItsValueAndWhatIsAccepted(String option, String value, String accepted) {
@@ -66,6 +67,19 @@ class ConfigurationTest {
                 .hasMessageContaining(option)
                 .hasMessageContaining(value.isEmpty() ? option : value.split(",", 2)[0])
                 .hasMessageContaining(accepted);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "event.type.header, ce_type, belongs to cloudevents.headers",
+        "table.fields.additional.placement, a:header:Content-Type, belongs to cloudevents.headers"
+    })
+    void aHeaderOfCloudEventsIsNoOthersWhereTheyAreOn(String option, String value, String problem) {
+        assertThatCode(() -> RouterUnderTest.with(option, value)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> RouterUnderTest.with(option, value, "cloudevents.headers", "true"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(option)
+                .hasMessageContaining(problem);
     }
 
     @Test

@@ -21,10 +21,17 @@ final class OutboxRow {
 
     static final String ID = "772590bf-ef2d-4814-b4bf-ddc6f5f8b9c5";
     static final long CAPTURED_AT = 1_710_000_000_123L;
+    static final long COMMITTED_AT = CAPTURED_AT - 124;
     static final long LSN = 0x0000_0001_016B_3748L;
+
+    /** As the connector writes it: where the last commit before the change is, and where the change is. */
+    static final String SEQUENCE = "[\"" + 0x0000_0001_016B_3000L + "\",\"" + LSN + "\"]";
 
     static final Schema SOURCE = SchemaBuilder.struct()
             .name("io.debezium.connector.postgresql.Source")
+            .field("name", Schema.STRING_SCHEMA)
+            .field("ts_ms", Schema.INT64_SCHEMA)
+            .field("sequence", Schema.OPTIONAL_STRING_SCHEMA)
             .field("schema", Schema.STRING_SCHEMA)
             .field("table", Schema.STRING_SCHEMA)
             .field("txId", Schema.OPTIONAL_INT64_SCHEMA)
@@ -143,6 +150,9 @@ final class OutboxRow {
             change.put(
                     "source",
                     new Struct(SOURCE)
+                            .put("name", "pg")
+                            .put("ts_ms", COMMITTED_AT)
+                            .put("sequence", SEQUENCE)
                             .put("schema", "public")
                             .put("table", table)
                             .put("txId", 765L)
