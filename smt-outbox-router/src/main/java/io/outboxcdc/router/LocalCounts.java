@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts kept in memory, from the start of the task. */
-final class LocalCounts implements Counts {
+/** What the router has done since its task started. Thread-safe and quick: each record comes by. */
+final class LocalCounts {
 
     final LongAdder published = new LongAdder();
     private final Map<DeadLetterReason, LongAdder> deadLetters = adders(DeadLetterReason.class);
@@ -15,33 +15,30 @@ final class LocalCounts implements Counts {
     final LongAdder invalidTraces = new LongAdder();
     final LongAdder replacedTimes = new LongAdder();
 
-    @Override
-    public void published() {
+    void published() {
         published.increment();
     }
 
-    @Override
-    public void deadLetter(DeadLetterReason reason) {
+    void deadLetter(DeadLetterReason reason) {
         adder(deadLetters, reason).increment();
     }
 
-    @Override
-    public void dropped(DropRule rule) {
+    void dropped(DropRule rule) {
         adder(dropped, rule).increment();
     }
 
-    @Override
-    public void headerCollisions(int headers) {
+    /** Headers of one row that were left out, since their names are empty, reserved or taken. */
+    void headerCollisions(int headers) {
         headerCollisions.add(headers);
     }
 
-    @Override
-    public void invalidTrace() {
+    /** A trace that breaks the rules of W3C Trace Context and does not travel on. */
+    void invalidTrace() {
         invalidTraces.increment();
     }
 
-    @Override
-    public void replacedTime() {
+    /** A time column that Kafka would refuse, replaced by the time of the change. */
+    void replacedTime() {
         replacedTimes.increment();
     }
 

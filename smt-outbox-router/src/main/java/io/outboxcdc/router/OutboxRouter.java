@@ -4,6 +4,8 @@ import io.debezium.config.Field;
 import io.debezium.transforms.outbox.EventRouter;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.metrics.Monitorable;
+import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.connector.ConnectRecord;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.header.ConnectHeaders;
@@ -35,12 +37,12 @@ import java.util.stream.Collectors;
  *
  * @param <R> the kind of record; source records in practice
  */
-public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<R> {
+public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<R> implements Monitorable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxRouter.class);
 
     private final Clock clock;
-    private final Counts counts;
+    private final LocalCounts counts;
     private volatile @Nullable Plan plan;
 
     /** What {@link #configure(Map)} has made of the options. */
@@ -51,7 +53,7 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
         this(Clock.systemUTC(), new LocalCounts());
     }
 
-    OutboxRouter(Clock clock, Counts counts) {
+    OutboxRouter(Clock clock, LocalCounts counts) {
         this.clock = clock;
         this.counts = counts;
     }
@@ -66,6 +68,12 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
     public void configure(Map<String, ?> options) {
         Settings settings = SettingsReader.read(options);
         plan = new Plan(settings, new ChangeReader(settings), new EventRules(settings, clock));
+    }
+
+    /** Shows what the router counts; Connect calls it after {@link #configure(Map)}, or never. */
+    @Override
+    public void withPluginMetrics(PluginMetrics metrics) {
+        RouterMetric.show(counts, metrics);
     }
 
     /**

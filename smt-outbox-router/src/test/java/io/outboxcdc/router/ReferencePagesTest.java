@@ -6,8 +6,12 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +34,11 @@ class ReferencePagesTest {
     @Test
     void theDeadLetterPageIsWhatTheCodeSays() throws IOException {
         assertIsOrWrite("dead-letter-reasons.md", reasonsPage());
+    }
+
+    @Test
+    void theMetricsPageIsWhatTheCodeSays() throws IOException {
+        assertIsOrWrite("router-metrics.md", metricsPage());
     }
 
     private static void assertIsOrWrite(String file, String expected) throws IOException {
@@ -86,6 +95,31 @@ class ReferencePagesTest {
             case LIST -> "list";
             default -> "text";
         };
+    }
+
+    private static String metricsPage() {
+        StringBuilder page = new StringBuilder("""
+                # Metrics of OutboxRouter
+
+                Made from the code; do not edit. The worker shows them over JMX, as attributes of the MBean
+                `kafka.connect:type=plugins,connector=<connector>,task=<task>,transformation=<alias>`; one with a tag is an
+                attribute of an MBean with the tag at the end of its name, such as `...,reason=KEY_MISSING`. All are there
+                from the start of the task and begin at 0 whenever it starts.
+
+                | Attribute | Tag | Counts |
+                | --- | --- | --- |
+                """);
+        Map<String, RouterMetric> byName = new LinkedHashMap<>();
+        Map<String, List<String>> tags = new LinkedHashMap<>();
+        for (RouterMetric metric : RouterMetric.of(new LocalCounts())) {
+            byName.put(metric.name(), metric);
+            metric.tag()
+                    .forEach((tag, value) -> tags.computeIfAbsent(metric.name(), name -> new ArrayList<>())
+                            .add("`" + tag + "=" + value + "`"));
+        }
+        byName.forEach((name, metric) -> page.append("| `%s` | %s | %s |\n"
+                .formatted(name, String.join(", ", tags.getOrDefault(name, List.of())), metric.meaning())));
+        return page.toString();
     }
 
     private static String reasonsPage() {
