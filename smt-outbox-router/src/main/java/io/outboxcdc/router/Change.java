@@ -3,7 +3,7 @@ package io.outboxcdc.router;
 import java.util.Optional;
 
 /** What a record is to the router: a new row of the outbox, another change of it, or none of its business. */
-sealed interface Change permits OutboxEvent, Change.OfOutbox, Change.NotOurs {
+sealed interface Change permits OutboxEvent, Change.OfOutbox, Change.Refused, Change.NotOurs {
 
     /**
      * A change of the outbox that is no event.
@@ -12,6 +12,9 @@ sealed interface Change permits OutboxEvent, Change.OfOutbox, Change.NotOurs {
      * @param eventId the id of the row that was changed, if the record tells
      */
     record OfOutbox(DropRule rule, Optional<String> eventId) implements Change {}
+
+    /** A logical message that is to be an event and is none. */
+    record Refused(Verdict.DeadLetter letter) implements Change {}
 
     /** Heartbeats, transaction metadata, changes of other tables and the like. */
     record NotOurs() implements Change {}

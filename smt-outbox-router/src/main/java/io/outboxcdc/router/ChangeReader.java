@@ -49,7 +49,7 @@ final class ChangeReader {
             return tombstone(record);
         }
         if (!Envelope.isChange(record.valueSchema())) {
-            return NOT_OURS;
+            return message(record);
         }
         if (!(record.value() instanceof Struct change)) {
             throw new DataException("Record with schema " + record.valueSchema().name() + " holds a "
@@ -58,6 +58,17 @@ final class ChangeReader {
         }
         Envelope envelope = envelope(change.schema());
         return isOutbox(envelope, change) ? ofOutbox(record, envelope, change) : NOT_OURS;
+    }
+
+    private Change message(ConnectRecord<?> record) {
+        return settings.messages().isPresent()
+                        && MessageReader.isMessage(record.valueSchema())
+                        && record.value() instanceof Struct change
+                ? settings.messages()
+                        .get()
+                        .read(envelope(change.schema()), change)
+                        .orElse(NOT_OURS)
+                : NOT_OURS;
     }
 
     private boolean isOutbox(Envelope envelope, Struct change) {

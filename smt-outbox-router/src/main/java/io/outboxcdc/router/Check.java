@@ -28,6 +28,7 @@ final class Check implements ConfigDef.Validator {
             value -> !value.isBlank() && !HeaderNames.isReserved(value) && !HeaderNames.isTrace(value));
     static final Check URI_REFERENCE = text(
             "a URI reference such as /shop or https://shop.example/orders", value -> CloudEvents.isUri(value, false));
+    static final Check PREFIX = text("a prefix that is not blank", value -> !value.isBlank());
     static final Check BYTES = new Check("a whole number of bytes, 1 or more", value -> ((Integer) value) >= 1);
     static final Check NAMES = list("a comma-separated list without empty entries", entry -> !entry.isBlank());
     static final Check PLACEMENTS = list(

@@ -55,6 +55,14 @@ enum DeadLetterReason {
             "Key, value and headers together are larger than max.record.bytes.",
             "The row is whole in the outbox table. Send a reference in place of the content, or raise max.record.bytes"
                     + " together with the limits of producer, topic and broker."),
+    MESSAGE_INVALID(
+            "The logical message is no JSON object with the columns of an outbox.",
+            "Emit messages with public.outbox_emit only, or change the other program's prefix. The dead letter's value holds"
+                    + " the message as content."),
+    MESSAGE_NOT_TRANSACTIONAL(
+            "The logical message was emitted outside a transaction, so it would be published even if what it tells is rolled"
+                    + " back.",
+            "Call pg_logical_emit_message with true, as public.outbox_emit does."),
     UNEXPECTED_ERROR(
             "The router itself failed on the row: a fault of the router that no rule foresaw.",
             "Report outbox.error.message, which says where it failed. The row is whole here and in the outbox table; send it"

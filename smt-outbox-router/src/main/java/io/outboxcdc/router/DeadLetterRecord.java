@@ -18,9 +18,10 @@ import java.util.stream.Collectors;
  * @param key       the event's key; null when it has none, or one so large that it would not leave room for the rest
  * @param value     the row as one JSON text
  * @param headers   all headers of the record
+ * @param complete  whether the value holds every column
  */
 record DeadLetterRecord(
-        @Nullable Schema keySchema, @Nullable Object key, String value, List<EventHeader> headers) {
+        @Nullable Schema keySchema, @Nullable Object key, String value, List<EventHeader> headers, boolean complete) {
 
     private static final String OMITTED = "_omitted_bytes";
 
@@ -38,11 +39,13 @@ record DeadLetterRecord(
         boolean withKey = key != null && !EventRules.isBlank(key) && RecordSize.of(key) <= share(maxBytes);
         List<EventHeader> headers = headers(letter, maxBytes);
         long taken = RecordSize.of(headers) + (withKey ? RecordSize.of(key) : 0);
+        Map<String, String> members = members(event, maxBytes - taken);
         return new DeadLetterRecord(
                 withKey ? event.table().key().schema() : null,
                 withKey ? key : null,
-                json(event, maxBytes - taken),
-                headers);
+                render(members),
+                headers,
+                members.size() == event.table().all().size());
     }
 
     private static long share(int maxBytes) {
@@ -54,7 +57,9 @@ record DeadLetterRecord(
         String id = String.valueOf(letter.event().id());
         return letter.reason() + ": row "
                 + (id.length() > LONGEST_ID_IN_MESSAGE ? id.substring(0, LONGEST_ID_IN_MESSAGE) + "..." : id)
-                + " of table " + letter.event().source().tableOrUnknown()
+                + (letter.event().isMessage()
+                        ? " in a logical message"
+                        : " of table " + letter.event().source().tableOrUnknown())
                 + letter.column().map(column -> ", column " + column).orElse("") + ": " + letter.why() + ". "
                 + letter.reason().remedy;
     }
@@ -76,7 +81,7 @@ record DeadLetterRecord(
         return headers;
     }
 
-    private static String json(OutboxEvent event, long maxBytes) {
+    private static Map<String, String> members(OutboxEvent event, long maxBytes) {
         Map<String, String> members = new LinkedHashMap<>();
         for (Column column : event.table().all()) {
             // Not even written out when it alone is too large: it may be huge.
@@ -101,7 +106,7 @@ record DeadLetterRecord(
                 leaveOut(members, event, column);
             }
         }
-        return render(members);
+        return members;
     }
 
     private static void leaveOut(Map<String, String> members, OutboxEvent event, Column column) {

@@ -29,6 +29,7 @@ final class Envelope {
     private final @Nullable Column sourceLsn;
     private final @Nullable Column sourceTransaction;
     private final Optional<TableName> nameInSchema;
+    private final boolean message;
     private volatile @Nullable OutboxTable outbox;
 
     /** Whether records of this schema are changes of rows, told as the stock router tells it. */
@@ -56,8 +57,10 @@ final class Envelope {
         sourceTable = column(position, "table");
         sourceLsn = column(position, "lsn");
         sourceTransaction = column(position, "txId");
-        nameInSchema =
-                TableName.lastPartsOf(schema.name().substring(0, schema.name().length() - SUFFIX.length()));
+        message = MessageReader.isMessage(schema);
+        nameInSchema = message
+                ? Optional.empty()
+                : TableName.lastPartsOf(schema.name().substring(0, schema.name().length() - SUFFIX.length()));
     }
 
     /** Debezium's code of the operation, such as {@code c} for an INSERT. */
@@ -102,6 +105,11 @@ final class Envelope {
     private Optional<String> sourceText(@Nullable Column column, Struct change) {
         Struct position = source(change);
         return position == null ? Optional.empty() : Optional.ofNullable(text(column, position));
+    }
+
+    /** Whether it is that of logical messages: they come of no table. */
+    boolean isMessage() {
+        return message;
     }
 
     Optional<TableName> table(Struct change) {

@@ -19,7 +19,7 @@ import java.util.Map;
 final class HeadersJson {
 
     /** PostgreSQL has accepted the document, so no limit but its own counts; the record's size is checked later. */
-    private static final JsonFactory JSON = JsonFactory.builder()
+    static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNumberLength(Integer.MAX_VALUE)
                     .maxStringLength(Integer.MAX_VALUE)

@@ -37,6 +37,11 @@ record OutboxEvent(OutboxTable table, Struct row, Envelope envelope, Struct chan
         return envelope.sequence(change);
     }
 
+    /** Whether it was a logical message: then there is no row in a table. */
+    boolean isMessage() {
+        return envelope.isMessage();
+    }
+
     SourcePosition source() {
         return envelope.position(change);
     }

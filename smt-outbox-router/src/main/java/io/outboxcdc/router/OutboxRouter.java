@@ -92,6 +92,9 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
         if (change instanceof OutboxEvent event) {
             return route(record, event, current);
         }
+        if (change instanceof Change.Refused refused) {
+            return deadLetter(record, refused.letter(), current.settings);
+        }
         if (change instanceof Change.OfOutbox ofOutbox) {
             drop(ofOutbox, current.settings);
             return null;
@@ -142,8 +145,13 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
                     DeadLetterRecord.message(letter) + " To send such rows to a dead-letter topic instead," + " set "
                             + RouterOption.ON_INVALID.key + " to " + Choice.OnInvalidEvent.DEAD_LETTER.text() + ".");
         }
-        counts.deadLetter(letter.reason());
         DeadLetterRecord dead = DeadLetterRecord.of(letter, settings.maxRecordBytes());
+        if (letter.event().isMessage() && !dead.complete()) {
+            throw new DataException(DeadLetterRecord.message(letter)
+                    + " A logical message is in no table, and this one is too large for a dead letter: raise "
+                    + RouterOption.MAX_BYTES.key + " together with the limits of producer, topic and broker.");
+        }
+        counts.deadLetter(letter.reason());
         return record.newRecord(
                 settings.deadLetterTopic(),
                 null,

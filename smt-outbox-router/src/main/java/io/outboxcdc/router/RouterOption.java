@@ -206,6 +206,17 @@ enum RouterOption {
             OptionKind.text(Check.URI_REFERENCE),
             LOW,
             "The attribute source of every CloudEvent. When not set, a slash and the connector's topic.prefix."),
+    MESSAGE_PREFIX(
+            "message.prefix",
+            Group.EVENTS,
+            "Prefix of messages",
+            OptionKind.text(Check.PREFIX),
+            MEDIUM,
+            "Logical decoding messages with exactly this prefix are events too: JSON objects with the outbox's columns, as"
+                    + " public.outbox_emit writes them. The payload is the member payload as its JSON text, or payload_text,"
+                    + " or payload_base64. One that is not transactional, or no such object, is a dead letter; one that is"
+                    + " too large for a dead letter stops the task, since no table holds it. When not set, messages pass on"
+                    + " untouched. Whoever may call pg_logical_emit_message may then publish: see sql/60_table_free.sql."),
     SNAPSHOT_EVENTS(
             "snapshot.events",
             Group.EVENTS,

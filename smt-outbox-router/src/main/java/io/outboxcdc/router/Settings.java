@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param tombstoneOnEmptyPayload whether an empty payload makes a tombstone
  * @param expansion               what turns a JSON payload into structured data, if that is wanted
  * @param cloudEvents             what makes records CloudEvents, if that is wanted
+ * @param messages                what reads logical messages as rows, if some are events
  */
 record Settings(
         TableFilter tables,
@@ -31,7 +32,8 @@ record Settings(
         Choice.OnUpdate onUpdate,
         boolean tombstoneOnEmptyPayload,
         Optional<JsonExpansion> expansion,
-        Optional<CloudEvents> cloudEvents) {
+        Optional<CloudEvents> cloudEvents,
+        Optional<MessageReader> messages) {
 
     /**
      * Names of columns. Where there are several for one column, the first that the table has is taken.

@@ -22,9 +22,6 @@ final class SettingsReader {
     /** Options of any transform that Connect itself acts on. */
     private static final Set<String> CONNECTS = Set.of("type", "predicate", "negate", "plugin.version");
 
-    /** Options of the stock router or of ours that this version does not know how to honour yet. */
-    static final Set<String> NOT_SUPPORTED = Set.of("message.prefix");
-
     private static final Map<String, RouterOption> RENAMED =
             Map.of("table.fields.additional.error.on.missing", RouterOption.MISSING_PLACED);
 
@@ -37,7 +34,7 @@ final class SettingsReader {
     }
 
     /**
-     * @throws ConfigException if any option is unknown, not supported or has a value that is not accepted; its message
+     * @throws ConfigException if any option is unknown or has a value that is not accepted; its message
      *                         holds every problem
      */
     static Settings read(Map<String, ?> options) {
@@ -49,7 +46,7 @@ final class SettingsReader {
         });
 
         List<String> problems = new ArrayList<>();
-        texts.forEach((name, value) -> unknown(name, value).ifPresent(problems::add));
+        texts.keySet().forEach(name -> unknown(name).ifPresent(problems::add));
         Map<String, @Nullable Object> values = new HashMap<>();
         for (ConfigValue value : RouterOption.configDef().validate(texts)) {
             values.put(value.name(), value.value());
@@ -64,15 +61,11 @@ final class SettingsReader {
     }
 
     /** The value of an unknown option is not repeated: it may be a secret in the wrong place. */
-    private static Optional<String> unknown(String name, String value) {
+    private static Optional<String> unknown(String name) {
         List<String> known =
                 Arrays.stream(RouterOption.values()).map(option -> option.key).toList();
         if (known.contains(name) || CONNECTS.contains(name)) {
             return Optional.empty();
-        }
-        if (NOT_SUPPORTED.contains(name)) {
-            return Optional.of("Invalid value " + value + " for configuration " + name
-                    + ": the option is not supported by this version; leave it out");
         }
         Optional<String> meant =
                 Optional.ofNullable(RENAMED.get(name)).map(option -> option.key).or(() -> NearestName.of(name, known));
@@ -83,11 +76,12 @@ final class SettingsReader {
 
     private Settings settings() {
         Optional<String> typeHeader = text(RouterOption.EVENT_TYPE_HEADER);
+        Settings.Columns columns = columns(typeHeader.isPresent() || (Boolean) value(RouterOption.CLOUDEVENTS));
         boolean cloudEvents = (Boolean) value(RouterOption.CLOUDEVENTS);
         String deadLetterTopic = required(RouterOption.DEAD_LETTER_TOPIC);
         return new Settings(
                 text(RouterOption.TABLES).map(TableFilter::of).orElse(TableFilter.EVERY_TABLE),
-                columns(typeHeader.isPresent() || cloudEvents),
+                columns,
                 new Topics(
                         Pattern.compile(required(RouterOption.TOPIC_REGEX)),
                         required(RouterOption.TOPIC_REPLACEMENT),
@@ -101,7 +95,8 @@ final class SettingsReader {
                 Choice.parse(Choice.OnUpdate.class, required(RouterOption.ON_UPDATE)),
                 (Boolean) value(RouterOption.TOMBSTONES),
                 expansion(),
-                cloudEvents ? Optional.of(new CloudEvents(text(RouterOption.CLOUDEVENTS_SOURCE))) : Optional.empty());
+                cloudEvents ? Optional.of(new CloudEvents(text(RouterOption.CLOUDEVENTS_SOURCE))) : Optional.empty(),
+                text(RouterOption.MESSAGE_PREFIX).map(prefix -> new MessageReader(prefix, columns)));
     }
 
     private Optional<JsonExpansion> expansion() {

@@ -59,7 +59,7 @@ class ConfigurationTest {
                 "field.name.adjustment.mode | upper | one of none, avro, avro_unicode",
                 "cloudevents.headers | on | either true or false",
                 "cloudevents.source | a b | URI reference",
-                "message.prefix | outbox | not supported by this version"
+                "message.prefix | '' | not blank"
             })
     void aWrongOptionIsNamedWithItsValueAndWhatIsAccepted(String option, String value, String accepted) {
         assertThatThrownBy(() -> RouterUnderTest.with(option, value))

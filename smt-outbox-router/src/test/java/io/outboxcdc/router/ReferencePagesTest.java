@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,15 +64,6 @@ class ReferencePagesTest {
                     .filter(option -> option.group == group)
                     .forEach(option -> page.append(section(option)));
         }
-        page.append("""
-
-                ## Not supported by this version
-
-                These are refused when the task starts: %s.
-                """.formatted(SettingsReader.NOT_SUPPORTED.stream()
-                .sorted()
-                .map(name -> "`" + name + "`")
-                .collect(Collectors.joining(", "))));
         return page.toString();
     }
 
