@@ -179,9 +179,9 @@ class LeastPrivilegeIT {
 
         try (Connection installer = database.connect("installer")) {
             assertThat(OutboxSql.inFolder(TestDatabase.SCRIPTS).applyTo(installer))
-                    .hasSize(5);
+                    .hasSize(6);
             assertThat(OutboxSql.inFolder(TestDatabase.SCRIPTS).applyTo(installer))
-                    .hasSize(5);
+                    .hasSize(6);
         }
 
         database.run("CREATE ROLE shop LOGIN", "GRANT outbox_writer TO shop");

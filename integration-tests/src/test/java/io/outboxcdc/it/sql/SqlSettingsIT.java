@@ -121,7 +121,7 @@ class SqlSettingsIT {
                 .hasMessageContaining("ALTER TABLE public.outbox OWNER TO outbox_owner");
         database.run("ALTER TABLE public.outbox OWNER TO outbox_owner");
 
-        assertThat(database.apply()).hasSize(5);
+        assertThat(database.apply()).hasSize(6);
     }
 
     @Test

@@ -160,6 +160,10 @@ final class TestDatabase {
                         SELECT format('SELECT pg_drop_replication_slot(%L)', slot_name) FROM pg_replication_slots
                             WHERE database = current_database() OR slot_type = 'physical'
                         UNION ALL SELECT format('DROP PUBLICATION %I', pubname) FROM pg_publication
+                        UNION ALL SELECT format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', oid::regprocedure)
+                            FROM pg_proc WHERE proname = 'pg_logical_emit_message'
+                        UNION ALL SELECT format('DROP OWNED BY %I CASCADE', rolname) FROM pg_roles
+                            WHERE rolname !~ '^pg_' AND rolname <> current_user
                     LOOP
                         EXECUTE statement;
                     END LOOP;

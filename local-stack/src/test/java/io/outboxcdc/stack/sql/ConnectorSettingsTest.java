@@ -38,6 +38,23 @@ class ConnectorSettingsTest {
     }
 
     @Test
+    void theTableFreeVariantDiffersFromTheConnectorByWhatItsSectionSays() throws IOException {
+        Map<String, String> expected = new TreeMap<>(new ObjectMapper()
+                .readValue(
+                        HOME.resolve("connector-configs/outbox-connector.json").toFile(),
+                        new TypeReference<Map<String, String>>() {}));
+        Map<String, String> file = new ObjectMapper()
+                .readValue(
+                        HOME.resolve("connector-configs/outbox-connector-table-free.json")
+                                .toFile(),
+                        new TypeReference<>() {});
+
+        expected.putAll(rows("outbox-connector-table-free.json"));
+
+        assertThat(file).containsExactlyInAnyOrderEntriesOf(expected);
+    }
+
+    @Test
     void eachSettingOfTheWorkerHasARowWithItsValueAndReason() throws IOException {
         Properties file = new Properties();
         try (Reader reader = Files.newBufferedReader(HOME.resolve("connector-configs/connect-worker.properties"))) {
