@@ -1,7 +1,11 @@
 package io.outboxcdc.client.ledger;
 
+import io.outboxcdc.client.ledger.Finding.Kind;
+
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -20,9 +24,12 @@ import java.util.UUID;
  */
 public final class Ledger {
 
-    private final Map<UUID, Entry> entries = new HashMap<>();
+    /** Sightings have one order, that of the consumer, whichever partitions they come from. */
+    private static final int LANE = 0;
+
+    private final Map<UUID, CommittedEvent> entries = new HashMap<>();
     private final Set<UUID> rolledBack = new HashSet<>();
-    private final Map<UUID, Sighting> sightings = new HashMap<>();
+    private final Map<UUID, Sightings> sightings = new HashMap<>();
     private long sightingCount;
     private long missing;
 
@@ -33,7 +40,7 @@ public final class Ledger {
      * @throws IllegalArgumentException when the id was noted before
      */
     public synchronized void committed(UUID id, Aggregate aggregate, long sequence) {
-        if (entries.putIfAbsent(id, new Entry(aggregate, sequence)) != null) {
+        if (entries.putIfAbsent(id, event(id, aggregate, sequence)) != null) {
             throw new IllegalArgumentException("Event " + id + " was noted as committed before.");
         }
         if (!sightings.containsKey(id)) {
@@ -63,51 +70,32 @@ public final class Ledger {
 
     /** The verdict on all that was noted until now. */
     public synchronized Verdict verdict() {
-        long duplicated = 0;
-        long deadLettered = 0;
-        Map<Aggregate, OrderCheck> orders = new HashMap<>();
-        for (Map.Entry<UUID, Entry> committed : entries.entrySet()) {
-            Sighting sighting = sightings.get(committed.getKey());
-            if (sighting == null) {
-                continue;
-            }
-            duplicated += sighting.times - 1;
-            if (sighting.deadLetter) {
-                deadLettered++;
-            } else {
-                Entry entry = committed.getValue();
-                orders.computeIfAbsent(entry.aggregate, aggregate -> new OrderCheck())
-                        .add(sighting.position, entry.sequence);
-            }
-        }
-        long outOfOrder =
-                orders.values().stream().mapToLong(OrderCheck::outOfOrder).sum();
-        long phantoms = rolledBack.stream().filter(sightings::containsKey).count();
-        return new Verdict(entries.size(), missing, duplicated, outOfOrder, deadLettered, phantoms);
+        List<Arrival> arrivals = new ArrayList<>();
+        Judge judge = new Judge(Settlement.FINAL, finding -> {}, arrivals::add);
+        entries.forEach((id, event) -> judge.committed(event, 1, sightings.getOrDefault(id, Sightings.NONE)));
+        arrivals.sort(Arrival.ORDER);
+        judge.order(arrivals.iterator());
+
+        Tally tally = judge.tally();
+        return new Verdict(
+                tally.committed(),
+                tally.count(Kind.LOST),
+                // Nobody sends dead letters again while a ledger is kept, so that an event in both places is a repeat.
+                tally.count(Kind.DUPLICATED) + tally.sentAgain(),
+                tally.count(Kind.OUT_OF_ORDER),
+                tally.count(Kind.DEAD_LETTERED),
+                rolledBack.stream().filter(sightings::containsKey).count());
     }
 
     private void sight(UUID id, boolean deadLetter) {
-        Sighting first = sightings.get(id);
-        if (first == null) {
-            sightings.put(id, new Sighting(sightingCount++, deadLetter));
-            if (entries.containsKey(id)) {
-                missing--;
-            }
-        } else {
-            first.times++;
+        Sightings seen = sightings.computeIfAbsent(id, first -> new Sightings());
+        seen.add(new Position(LANE, sightingCount++), deadLetter, false);
+        if (seen.total() == 1 && entries.containsKey(id)) {
+            missing--;
         }
     }
 
-    private record Entry(Aggregate aggregate, long sequence) {}
-
-    private static final class Sighting {
-        private final long position;
-        private final boolean deadLetter;
-        private long times = 1;
-
-        Sighting(long position, boolean deadLetter) {
-            this.position = position;
-            this.deadLetter = deadLetter;
-        }
+    private static CommittedEvent event(UUID id, Aggregate aggregate, long sequence) {
+        return new CommittedEvent(id, AggregateKey.of(aggregate), 0, Sequence.of(sequence));
     }
 }
