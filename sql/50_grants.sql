@@ -4,7 +4,8 @@
 --
 --   outbox_writer    INSERT on outbox, nothing else: no reading, no changing, no deleting
 --   outbox_cdc       the slot and its decoding come with REPLICATION; no right on the table's rows is needed
---   outbox_monitor   SELECT on outbox_slot, beside pg_monitor
+--   outbox_monitor   SELECT on outbox_slot, beside pg_monitor; of outbox the columns that tell which events there are,
+--                    in which order they were committed and when: no payload, no headers
 --
 -- Settings (SET before this script, or see README.md):
 --   outbox.slot_name         outbox (default)
@@ -60,3 +61,4 @@ $schema$;
 
 GRANT SELECT ON public.outbox_slot TO outbox_cdc, outbox_monitor;
 GRANT INSERT ON public.outbox TO outbox_writer;
+GRANT SELECT (id, aggregate_type, aggregate_id, created_at, xmin, xmax, cmin) ON public.outbox TO outbox_monitor;

@@ -92,6 +92,11 @@ final class OutboxTable {
                 .equals("true");
     }
 
+    boolean slotIsFree() throws SQLException {
+        return text("SELECT (NOT active)::text FROM pg_replication_slots WHERE slot_name = 'outbox'")
+                .equals("true");
+    }
+
     private String text(String query) throws SQLException {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement();
