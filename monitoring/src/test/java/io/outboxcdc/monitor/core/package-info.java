@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.monitor.core;
+
+import org.jspecify.annotations.NullMarked;
