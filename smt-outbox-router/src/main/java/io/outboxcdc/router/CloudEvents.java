@@ -9,9 +9,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,20 +51,30 @@ record CloudEvents(Optional<String> source) {
      * @param dropped how many were left out, since their names are those of attributes
      */
     record RowMembers(
-            Map<String, String> rest, Optional<String> dataSchema, Optional<String> dataContentType, int dropped) {}
+            List<EventHeader> rest, Optional<String> dataSchema, Optional<String> dataContentType, int dropped) {}
 
     /** Whether no header of a row, and no placed column, may have this name. */
     static boolean isReserved(String name) {
         return name.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) || name.equalsIgnoreCase(CONTENT_TYPE);
     }
 
-    static RowMembers split(Map<String, String> members) {
-        Map<String, String> rest = new LinkedHashMap<>(members);
-        Optional<String> dataSchema = Optional.ofNullable(rest.remove(DATA_SCHEMA));
-        Optional<String> dataContentType = Optional.ofNullable(rest.remove(DATA_CONTENT_TYPE));
-        int before = rest.size();
-        rest.keySet().removeIf(CloudEvents::isReserved);
-        return new RowMembers(rest, dataSchema, dataContentType, before - rest.size());
+    static RowMembers split(List<EventHeader> members) {
+        List<EventHeader> rest = new ArrayList<>(members.size());
+        Optional<String> dataSchema = Optional.empty();
+        Optional<String> dataContentType = Optional.empty();
+        int dropped = 0;
+        for (EventHeader member : members) {
+            if (member.name().equals(DATA_SCHEMA)) {
+                dataSchema = Optional.of(member.text());
+            } else if (member.name().equals(DATA_CONTENT_TYPE)) {
+                dataContentType = Optional.of(member.text());
+            } else if (isReserved(member.name())) {
+                dropped++;
+            } else {
+                rest.add(member);
+            }
+        }
+        return new RowMembers(rest, dataSchema, dataContentType, dropped);
     }
 
     /**
@@ -114,7 +122,7 @@ record CloudEvents(Optional<String> source) {
         if (valueSchema != null) {
             members.dataContentType
                     .or(() -> contentType(valueSchema))
-                    .ifPresent(mediaType -> headers.add(EventHeader.text(CONTENT_TYPE, mediaType)));
+                    .ifPresent(mediaType -> headers.add(new EventHeader(CONTENT_TYPE, mediaType)));
         }
         return new Attributes(headers);
     }
@@ -162,6 +170,6 @@ record CloudEvents(Optional<String> source) {
     }
 
     private static void add(List<EventHeader> headers, String attribute, String value) {
-        headers.add(EventHeader.text(PREFIX + attribute, value));
+        headers.add(new EventHeader(PREFIX + attribute, value));
     }
 }

@@ -1,9 +1,10 @@
 package io.outboxcdc.router;
 
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  * @param complete  whether the value holds every column
  */
 record DeadLetterRecord(
-        @Nullable Schema keySchema, @Nullable Object key, String value, List<EventHeader> headers, boolean complete) {
+        @Nullable Schema keySchema, @Nullable Object key, String value, Headers headers, boolean complete) {
 
     private static final String OMITTED = "_omitted_bytes";
 
@@ -37,7 +38,7 @@ record DeadLetterRecord(
         OutboxEvent event = letter.event();
         Object key = event.key();
         boolean withKey = key != null && !EventRules.isBlank(key) && RecordSize.of(key) <= share(maxBytes);
-        List<EventHeader> headers = headers(letter, maxBytes);
+        Headers headers = headers(letter, maxBytes);
         long taken = RecordSize.of(headers) + (withKey ? RecordSize.of(key) : 0);
         Map<String, String> members = members(event, maxBytes - taken);
         return new DeadLetterRecord(
@@ -64,20 +65,19 @@ record DeadLetterRecord(
                 + letter.reason().remedy;
     }
 
-    private static List<EventHeader> headers(Verdict.DeadLetter letter, int maxBytes) {
+    private static Headers headers(Verdict.DeadLetter letter, int maxBytes) {
         OutboxEvent event = letter.event();
         SourcePosition source = event.source();
-        List<EventHeader> headers = new ArrayList<>();
+        Headers headers = new ConnectHeaders();
         Object id = event.id();
         if (id != null && RecordSize.of(id) <= share(maxBytes)) {
-            headers.add(new EventHeader(HeaderNames.ID, event.table().id().schema(), id));
+            headers.add(HeaderNames.ID, id, event.table().id().schema());
         }
-        headers.add(EventHeader.text(HeaderNames.ERROR_REASON, letter.reason().name()));
-        headers.add(EventHeader.text(HeaderNames.ERROR_MESSAGE, message(letter)));
-        letter.column().ifPresent(column -> headers.add(EventHeader.text(HeaderNames.ERROR_COLUMN, column)));
-        source.lsn().ifPresent(lsn -> headers.add(EventHeader.text(HeaderNames.SOURCE_LSN, lsn)));
-        source.transaction()
-                .ifPresent(transaction -> headers.add(EventHeader.text(HeaderNames.SOURCE_TX, transaction)));
+        headers.addString(HeaderNames.ERROR_REASON, letter.reason().name());
+        headers.addString(HeaderNames.ERROR_MESSAGE, message(letter));
+        letter.column().ifPresent(column -> headers.addString(HeaderNames.ERROR_COLUMN, column));
+        source.lsn().ifPresent(lsn -> headers.addString(HeaderNames.SOURCE_LSN, lsn));
+        source.transaction().ifPresent(transaction -> headers.addString(HeaderNames.SOURCE_TX, transaction));
         return headers;
     }
 

@@ -1,15 +1,14 @@
 package io.outboxcdc.router;
 
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,6 +20,7 @@ final class EventRules {
     private final Settings settings;
     private final Clock clock;
     private final Set<String> configuredHeaders;
+    private final HeadersColumn headersColumn = new HeadersColumn();
 
     EventRules(Settings settings, Clock clock) {
         this.settings = settings;
@@ -58,39 +58,35 @@ final class EventRules {
         if (payload == null && !tombstone) {
             return deadLetter(event, DeadLetterReason.PAYLOAD_MISSING, table.payload(), "the payload is NULL");
         }
-        HeadersJson.Result members = members(event.headers());
+        HeadersJson.Result members = headersColumn.read(event.headers());
         if (members instanceof HeadersJson.Refused refused) {
             return new Verdict.DeadLetter(
                     event, refused.reason(), table.headers().map(Column::name), refused.why());
         }
-        Optional<Column> partitionColumn = event.table().partition();
-        Number partition =
-                (Number) partitionColumn.map(column -> column.of(event.row())).orElse(null);
-        if (partitionColumn.isPresent() && partition != null && !isPartition(partition)) {
+        Column partitionColumn = table.partition().orElse(null);
+        Number partition = partitionColumn == null ? null : (Number) partitionColumn.of(event.row());
+        if (partitionColumn != null && partition != null && !isPartition(partition)) {
             return deadLetter(
-                    event, DeadLetterReason.PARTITION_INVALID, partitionColumn.get(), "this is no partition number");
+                    event, DeadLetterReason.PARTITION_INVALID, partitionColumn, "this is no partition number");
         }
 
-        Map<String, String> byName = ((HeadersJson.Members) members).byName();
+        List<EventHeader> texts = ((HeadersJson.Members) members).texts();
         CloudEvents.RowMembers cloudEvent = null;
         if (settings.cloudEvents().isPresent()) {
-            cloudEvent = CloudEvents.split(byName);
-            byName = cloudEvent.rest();
+            cloudEvent = CloudEvents.split(texts);
+            texts = cloudEvent.rest();
         }
-        RowHeaders rowHeaders = RowHeaders.of(byName, event.spanContext(), configuredHeaders);
-        List<EventHeader> headers = headers(event, id, rowHeaders);
-        RecordTime time = RecordTime.of(event, clock.millis());
+        Headers headers = headers(event, id);
+        RowHeaders rowHeaders = RowHeaders.set(headers, texts, event.spanContext(), configuredHeaders);
+        RecordTime time = RecordTime.of(event, clock);
         Schema valueSchema = tombstone ? null : table.payload().schema();
         Object value = tombstone ? null : payload;
-        long valueSize;
-        if (value == null || !StructuredValue.isWanted(table, settings)) {
-            valueSize = RecordSize.of(value);
-        } else {
+        StructuredValue structured = null;
+        if (value != null && StructuredValue.isWanted(table, settings)) {
             try {
-                StructuredValue structured = StructuredValue.of(event, value, type, settings);
+                structured = StructuredValue.of(event, value, type, settings);
                 valueSchema = structured.schema();
                 value = structured.value();
-                valueSize = structured.size();
             } catch (NotExpressibleException e) {
                 return deadLetter(event, DeadLetterReason.NOT_EXPRESSIBLE, table.payload(), e.why());
             }
@@ -101,16 +97,23 @@ final class EventRules {
                 return new Verdict.DeadLetter(
                         event, DeadLetterReason.CLOUDEVENT_INVALID, refused.column(), refused.why());
             }
-            headers.addAll(((CloudEvents.Attributes) attributes).headers());
+            for (EventHeader attribute : ((CloudEvents.Attributes) attributes).headers()) {
+                headers.addString(attribute.name(), attribute.text());
+            }
         }
-        long size = RecordSize.of(key) + valueSize + RecordSize.of(headers);
-        if (size > settings.maxRecordBytes()) {
-            return new Verdict.DeadLetter(
-                    event,
-                    DeadLetterReason.RECORD_TOO_LARGE,
-                    Optional.empty(),
-                    "the record has " + size + " bytes and " + RouterOption.MAX_BYTES.key + " is "
-                            + settings.maxRecordBytes());
+        // Only what may be too large is counted: that walks through every character.
+        long bytesOfValue = structured == null ? RecordSize.atMost(value) : structured.size();
+        if (RecordSize.atMost(key) + bytesOfValue + RecordSize.atMost(headers) > settings.maxRecordBytes()) {
+            bytesOfValue = structured == null ? RecordSize.of(value) : bytesOfValue;
+            long size = RecordSize.of(key) + bytesOfValue + RecordSize.of(headers);
+            if (size > settings.maxRecordBytes()) {
+                return new Verdict.DeadLetter(
+                        event,
+                        DeadLetterReason.RECORD_TOO_LARGE,
+                        Optional.empty(),
+                        "the record has " + size + " bytes and " + RouterOption.MAX_BYTES.key + " is "
+                                + settings.maxRecordBytes());
+            }
         }
         return new Verdict.Publish(
                 ((Topics.To) route).topic(),
@@ -126,38 +129,22 @@ final class EventRules {
                 rowHeaders.invalidTrace());
     }
 
-    private List<EventHeader> headers(OutboxEvent event, Object id, RowHeaders rowHeaders) {
-        List<EventHeader> headers = new ArrayList<>();
-        headers.add(new EventHeader(HeaderNames.ID, event.table().id().schema(), id));
-        for (OutboxTable.PlacedColumn placed : event.table().placedHeaders()) {
+    /** The headers that options ask for. Names differ: options that name a header twice are refused. */
+    private Headers headers(OutboxEvent event, Object id) {
+        OutboxTable table = event.table();
+        Headers headers =
+                new ConnectHeaders().add(HeaderNames.ID, id, table.id().schema());
+        for (OutboxTable.PlacedColumn placed : table.placedHeaders()) {
             Column column = placed.column();
-            headers.add(new EventHeader(placed.name(), column.schema(), column.of(event.row())));
+            headers.add(placed.name(), column.of(event.row()), column.schema());
         }
-        settings.eventTypeHeader()
-                .ifPresent(name -> event.table().eventType().ifPresent(column -> {
-                    Object type = column.of(event.row());
-                    if (type != null) {
-                        headers.add(new EventHeader(name, column.schema(), type));
-                    }
-                }));
-        headers.addAll(rowHeaders.headers());
+        String typeHeader = settings.eventTypeHeader().orElse(null);
+        Column typeColumn = table.eventType().orElse(null);
+        Object type = typeHeader == null || typeColumn == null ? null : typeColumn.of(event.row());
+        if (typeHeader != null && typeColumn != null && type != null) {
+            headers.add(typeHeader, type, typeColumn.schema());
+        }
         return headers;
-    }
-
-    private static HeadersJson.Result members(@Nullable Object headers) {
-        if (headers == null) {
-            return new HeadersJson.Members(Map.of());
-        }
-        if (headers instanceof Map<?, ?> hstore) {
-            Map<String, String> members = new LinkedHashMap<>();
-            hstore.forEach((name, value) -> {
-                if (value != null) {
-                    members.put(String.valueOf(name), String.valueOf(value));
-                }
-            });
-            return new HeadersJson.Members(members);
-        }
-        return HeadersJson.read((String) headers);
     }
 
     private static boolean isPartition(Number number) {

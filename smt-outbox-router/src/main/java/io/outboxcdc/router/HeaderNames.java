@@ -1,7 +1,6 @@
 package io.outboxcdc.router;
 
 import java.util.Locale;
-import java.util.Set;
 
 /** Names of record headers that have a fixed meaning. */
 final class HeaderNames {
@@ -16,7 +15,6 @@ final class HeaderNames {
     static final String SOURCE_LSN = "outbox.source.lsn";
     static final String SOURCE_TX = "outbox.source.tx";
 
-    private static final Set<String> TRACE = Set.of(TRACEPARENT, TRACESTATE, BAGGAGE);
     private static final String OURS = "outbox.";
     private static final String DEBEZIUMS = "__debezium.";
 
@@ -31,10 +29,24 @@ final class HeaderNames {
     }
 
     static boolean isTrace(String name) {
-        return TRACE.contains(name.toLowerCase(Locale.ROOT));
+        return !traceName(name).isEmpty();
+    }
+
+    /** Which of the trace headers this name is, in any case; empty for others. */
+    static String traceName(String name) {
+        String trace = switch (name.length()) {
+            case 11 -> TRACEPARENT;
+            case 10 -> TRACESTATE;
+            case 7 -> BAGGAGE;
+            default -> "";
+        };
+        return !trace.isEmpty() && name.toLowerCase(Locale.ROOT).equals(trace) ? trace : "";
     }
 
     private static boolean startsWith(String name, String prefix) {
-        return name.regionMatches(true, 0, prefix, 0, prefix.length());
+        // Most names are told by their first character, and each header of each row comes by.
+        return !name.isEmpty()
+                && Character.toLowerCase(name.charAt(0)) == prefix.charAt(0)
+                && name.regionMatches(true, 0, prefix, 0, prefix.length());
     }
 }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -34,9 +35,18 @@ final class HeadersJson {
     sealed interface Result {}
 
     /** The members in their order, nulls left out; of two with one name the last counts, as in jsonb. */
-    record Members(Map<String, String> byName) implements Result {}
+    record Members(List<EventHeader> texts) implements Result {
+
+        static Members of(Map<String, String> byName) {
+            return new Members(byName.entrySet().stream()
+                    .map(member -> new EventHeader(member.getKey(), member.getValue()))
+                    .toList());
+        }
+    }
 
     record Refused(DeadLetterReason reason, String why) implements Result {}
+
+    static final Members NO_MEMBERS = new Members(List.of());
 
     private HeadersJson() {}
 
@@ -44,7 +54,7 @@ final class HeadersJson {
         try (JsonParser parser = JSON.createParser(text)) {
             JsonToken first = parser.nextToken();
             if (first == JsonToken.START_OBJECT) {
-                Members members = new Members(members(parser, text));
+                Members members = Members.of(members(parser, text));
                 return parser.nextToken() == null ? members : notJson(parser);
             }
             if (first == null) {
@@ -55,7 +65,7 @@ final class HeadersJson {
                 return notJson(parser);
             }
             return first == JsonToken.VALUE_NULL
-                    ? new Members(Map.of())
+                    ? NO_MEMBERS
                     : new Refused(DeadLetterReason.HEADERS_NOT_OBJECT, "the headers are no JSON object");
         } catch (JsonProcessingException e) {
             // The parser's own message quotes the text.

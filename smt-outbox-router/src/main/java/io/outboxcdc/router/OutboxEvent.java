@@ -68,11 +68,13 @@ record OutboxEvent(OutboxTable table, Struct row, Envelope envelope, Struct chan
 
     @Nullable
     Object headers() {
-        return table.headers().map(column -> column.of(row)).orElse(null);
+        Column column = table.headers().orElse(null);
+        return column == null ? null : column.of(row);
     }
 
     @Nullable
     String spanContext() {
-        return table.spanContext().map(column -> (String) column.of(row)).orElse(null);
+        Column column = table.spanContext().orElse(null);
+        return column == null ? null : (String) column.of(row);
     }
 }

@@ -17,11 +17,9 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Clock;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Turns new rows of a PostgreSQL outbox table, as Debezium's connector reports them, into events: one Kafka record each,
@@ -125,7 +123,7 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
                 event.valueSchema(),
                 event.value(),
                 event.timestamp(),
-                headers(record.headers(), event.headers()));
+                joined(record.headers(), event.headers()));
         counts.published();
         if (event.droppedHeaders() > 0) {
             counts.headerCollisions(event.droppedHeaders());
@@ -160,7 +158,7 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
                 EventHeader.TEXT,
                 dead.value(),
                 RecordTime.safe(letter.event(), clock.millis()),
-                headers(new ConnectHeaders(), dead.headers()));
+                dead.headers());
     }
 
     private void drop(Change.OfOutbox change, Settings settings) {
@@ -181,17 +179,19 @@ public final class OutboxRouter<R extends ConnectRecord<R>> extends EventRouter<
     }
 
     /** In one pass: {@link Headers#remove} walks the whole list for each name. */
-    private static Headers headers(Headers incoming, List<EventHeader> own) {
-        Set<String> names = own.stream().map(EventHeader::name).collect(Collectors.toSet());
+    private static Headers joined(Headers incoming, Headers own) {
+        if (incoming.isEmpty()) {
+            return own;
+        }
+        Set<String> names = new HashSet<>();
+        own.forEach(header -> names.add(header.key()));
         Headers headers = new ConnectHeaders();
         for (Header header : incoming) {
             if (!names.contains(header.key())) {
                 headers.add(header);
             }
         }
-        Map<String, EventHeader> last = new LinkedHashMap<>();
-        own.forEach(header -> last.put(header.name(), header));
-        last.values().forEach(header -> headers.add(header.name(), header.value(), header.schema()));
+        own.forEach(headers::add);
         return headers;
     }
 

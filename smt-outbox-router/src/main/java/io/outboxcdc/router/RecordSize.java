@@ -3,11 +3,12 @@ package io.outboxcdc.router;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
 /** Estimates how many bytes a value takes: exactly for text and bytes, roughly for the rest. */
@@ -17,6 +18,9 @@ final class RecordSize {
 
     /** What a record spends on the lengths of a header's name and value: varints, of up to five bytes each. */
     private static final int HEADER = 10;
+
+    /** UTF-8 writes the two halves of a pair, two characters in Java, as four bytes. */
+    private static final int MOST_BYTES_OF_A_CHARACTER = 3;
 
     private RecordSize() {}
 
@@ -52,10 +56,24 @@ final class RecordSize {
                 : NUMBER;
     }
 
-    static long of(List<EventHeader> headers) {
+    /** An upper bound, for which no text is walked through. */
+    static long atMost(@Nullable Object value) {
+        return value instanceof String text ? (long) MOST_BYTES_OF_A_CHARACTER * text.length() : of(value);
+    }
+
+    /** An upper bound, for which no text is walked through. */
+    static long atMost(Headers headers) {
         long size = 0;
-        for (EventHeader header : headers) {
-            size += of(header.name()) + of(header.value()) + HEADER;
+        for (Header header : headers) {
+            size += atMost(header.key()) + atMost(header.value()) + HEADER;
+        }
+        return size;
+    }
+
+    static long of(Headers headers) {
+        long size = 0;
+        for (Header header : headers) {
+            size += of(header.key()) + of(header.value()) + HEADER;
         }
         return size;
     }

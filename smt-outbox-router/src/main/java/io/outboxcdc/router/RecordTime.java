@@ -2,6 +2,7 @@ package io.outboxcdc.router;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Clock;
 import java.util.OptionalLong;
 
 /**
@@ -16,14 +17,14 @@ record RecordTime(@Nullable Long millis, boolean isRows, boolean replaced) {
     /** The broker refuses later records, see its {@code message.timestamp.after.max.ms}; the producer negative ones. */
     static final long MAX_AHEAD_MILLIS = 3_600_000;
 
-    static RecordTime of(OutboxEvent event, long now) {
+    static RecordTime of(OutboxEvent event, Clock clock) {
         OutboxTable.TimeColumn time = event.table().timestamp().orElse(null);
         Object value = time == null ? null : time.column().of(event.row());
         if (time == null || value == null) {
             return new RecordTime(event.capturedAt(), false, false);
         }
         OptionalLong millis = time.format().millis(value);
-        return millis.isPresent() && isTaken(millis.getAsLong(), now)
+        return millis.isPresent() && isTaken(millis.getAsLong(), clock.millis())
                 ? new RecordTime(millis.getAsLong(), true, false)
                 : new RecordTime(event.capturedAt(), false, true);
     }

@@ -1,62 +1,64 @@
 package io.outboxcdc.router;
 
+import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /**
- * The headers that a row itself asks for, out of its headers column and the stock router's tracing column.
+ * What became of the headers that a row itself asks for, out of its headers column and the stock router's tracing column.
  *
- * @param headers      the headers to set
  * @param dropped      how many were left out, since their names are empty, reserved or taken
  * @param invalidTrace whether the trace was left out, in whole or in part
  */
-record RowHeaders(List<EventHeader> headers, int dropped, boolean invalidTrace) {
+record RowHeaders(int dropped, boolean invalidTrace) {
 
-    private static final RowHeaders NONE = new RowHeaders(List.of(), 0, false);
+    private static final RowHeaders ALL_SET = new RowHeaders(0, false);
 
     /**
-     * @param members     the headers column's members by name
+     * Sets the row's headers, behind those that are there.
+     *
+     * @param members     the headers column's members, each name once
      * @param spanContext the text of the tracing column
      * @param taken       lower-case names of headers that are not the row's to set
      */
-    static RowHeaders of(Map<String, String> members, @Nullable String spanContext, Set<String> taken) {
-        if (members.isEmpty() && spanContext == null) {
-            return NONE;
-        }
-        Map<String, String> trace = new LinkedHashMap<>();
-        List<EventHeader> headers = new ArrayList<>(members.size());
+    static RowHeaders set(Headers headers, List<EventHeader> members, @Nullable String spanContext, Set<String> taken) {
+        String parent = null;
+        String state = null;
+        String baggage = null;
         int dropped = 0;
-        for (Map.Entry<String, String> member : members.entrySet()) {
-            String name = member.getKey();
-            String lowerCase = name.toLowerCase(Locale.ROOT);
-            if (name.isEmpty() || HeaderNames.isReserved(name) || taken.contains(lowerCase)) {
+        for (EventHeader member : members) {
+            String name = member.name();
+            if (name.isEmpty() || HeaderNames.isReserved(name) || isTaken(name, taken)) {
                 dropped++;
-            } else if (HeaderNames.isTrace(name)) {
-                trace.put(lowerCase, member.getValue());
-            } else {
-                headers.add(EventHeader.text(name, member.getValue()));
+                continue;
+            }
+            switch (HeaderNames.traceName(name)) {
+                case HeaderNames.TRACEPARENT -> parent = member.text();
+                case HeaderNames.TRACESTATE -> state = member.text();
+                case HeaderNames.BAGGAGE -> baggage = member.text();
+                default -> headers.addString(name, member.text());
             }
         }
-        if (trace.isEmpty() && spanContext == null) {
-            return new RowHeaders(headers, dropped, false);
+        if (parent == null && state == null && baggage == null && spanContext == null) {
+            return dropped == 0 ? ALL_SET : new RowHeaders(dropped, false);
         }
-        TraceContext own = TraceContext.of(
-                trace.get(HeaderNames.TRACEPARENT), trace.get(HeaderNames.TRACESTATE), trace.get(HeaderNames.BAGGAGE));
-        TraceContext column = spanContext == null ? TraceContext.NONE : TraceContext.ofProperties(spanContext);
-        TraceContext parent = trace.containsKey(HeaderNames.TRACEPARENT) ? own : column;
-        TraceContext baggage = trace.containsKey(HeaderNames.BAGGAGE) ? own : column;
-        TraceContext travels = new TraceContext(parent.parent(), parent.state(), baggage.baggage(), false);
-        for (EventHeader header : travels.headers()) {
-            if (!taken.contains(header.name())) {
-                headers.add(header);
-            }
+        TraceContext trace = TraceContext.of(parent, state, baggage);
+        boolean invalid = trace.invalid();
+        if (spanContext != null) {
+            TraceContext column = TraceContext.ofProperties(spanContext);
+            TraceContext parents = parent == null ? column : trace;
+            invalid |= parents.invalid();
+            trace = new TraceContext(
+                    parents.parent(), parents.state(), baggage == null ? column.baggage() : trace.baggage(), invalid);
         }
-        return new RowHeaders(headers, dropped, own.invalid() || parent.invalid());
+        trace.addTo(headers, taken);
+        return dropped == 0 && !invalid ? ALL_SET : new RowHeaders(dropped, invalid);
+    }
+
+    private static boolean isTaken(String name, Set<String> taken) {
+        return !taken.isEmpty() && taken.contains(name.toLowerCase(Locale.ROOT));
     }
 }

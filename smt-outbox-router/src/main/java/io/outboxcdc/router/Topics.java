@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,6 +33,8 @@ final class Topics {
     private final Set<String> allowed;
     private final String deadLetterTopic;
     private final BoundedCache<String, Route> known = new BoundedCache<>(TYPES_KEPT);
+    // Made once: each event comes by.
+    private final Function<String, Route> resolve = this::resolve;
     private final Map<String, String> topicsByCollidingName = new ConcurrentHashMap<>();
 
     /**
@@ -54,7 +57,7 @@ final class Topics {
                     DeadLetterReason.TOPIC_ILLEGAL,
                     "the aggregate type has " + aggregateType.length() + " characters, too many for a topic");
         }
-        return known.get(aggregateType, this::resolve);
+        return known.get(aggregateType, resolve);
     }
 
     private Route resolve(String aggregateType) {

@@ -1,14 +1,14 @@
 package io.outboxcdc.router;
 
 import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.StringReader;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -22,21 +22,23 @@ import java.util.regex.Pattern;
  */
 record TraceContext(Optional<String> parent, Optional<String> state, Optional<String> baggage, boolean invalid) {
 
-    static final TraceContext NONE = new TraceContext(Optional.empty(), Optional.empty(), Optional.empty(), false);
-
     private static final int MAX_STATE_MEMBERS = 32;
     private static final int MAX_STATE_BYTES = 512;
     private static final int MAX_BAGGAGE_MEMBERS = 64;
     private static final int MAX_BAGGAGE_BYTES = 8_192;
-
-    private static final Pattern PARENT = Pattern.compile(
-            "(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?", Pattern.DOTALL);
 
     /** Version 00 has exactly this many characters; later ones may append fields. */
     private static final int PARENT_LENGTH = 55;
 
     private static final Pattern STATE_MEMBER = Pattern.compile(
             "[a-z0-9][a-z0-9_\\-*/@]{0,255}=[\\x20-\\x2b\\x2d-\\x3c\\x3e-\\x7e]{0,255}[\\x21-\\x2b\\x2d-\\x3c\\x3e-\\x7e]");
+
+    /** By character; a look into it is quicker than four comparisons, and each trace has 50 digits. */
+    private static final boolean[] HEX_DIGITS = new boolean['f' + 1];
+
+    static {
+        "0123456789abcdef".chars().forEach(digit -> HEX_DIGITS[digit] = true);
+    }
 
     static TraceContext of(@Nullable String parent, @Nullable String state, @Nullable String baggage) {
         boolean parentValid = parent != null && isValidParent(parent);
@@ -65,16 +67,52 @@ record TraceContext(Optional<String> parent, Optional<String> state, Optional<St
                 properties.getProperty(HeaderNames.BAGGAGE));
     }
 
-    List<EventHeader> headers() {
-        List<EventHeader> headers = new ArrayList<>(3);
-        parent.ifPresent(value -> headers.add(EventHeader.text(HeaderNames.TRACEPARENT, value)));
-        state.ifPresent(value -> headers.add(EventHeader.text(HeaderNames.TRACESTATE, value)));
-        baggage.ifPresent(value -> headers.add(EventHeader.text(HeaderNames.BAGGAGE, value)));
-        return headers;
+    /** @param taken names of headers that are not the row's to set */
+    void addTo(Headers headers, Set<String> taken) {
+        add(HeaderNames.TRACEPARENT, parent, headers, taken);
+        add(HeaderNames.TRACESTATE, state, headers, taken);
+        add(HeaderNames.BAGGAGE, baggage, headers, taken);
+    }
+
+    private static void add(String name, Optional<String> value, Headers headers, Set<String> taken) {
+        if (value.isPresent() && !taken.contains(name)) {
+            headers.addString(name, value.get());
+        }
     }
 
     private static boolean isValidParent(String parent) {
-        return PARENT.matcher(parent).matches() && (parent.length() == PARENT_LENGTH || !parent.startsWith("00"));
+        return parent.length() >= PARENT_LENGTH
+                && isHex(parent, 0, 2)
+                && !parent.startsWith("ff")
+                && parent.charAt(2) == '-'
+                && isHex(parent, 3, 35)
+                && !isZero(parent, 3, 35)
+                && parent.charAt(35) == '-'
+                && isHex(parent, 36, 52)
+                && !isZero(parent, 36, 52)
+                && parent.charAt(52) == '-'
+                && isHex(parent, 53, PARENT_LENGTH)
+                && (parent.length() == PARENT_LENGTH
+                        || (!parent.startsWith("00") && parent.charAt(PARENT_LENGTH) == '-'));
+    }
+
+    private static boolean isHex(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (c >= HEX_DIGITS.length || !HEX_DIGITS[c]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isZero(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (text.charAt(i) != '0') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isValidState(String state) {

@@ -1,9 +1,9 @@
 package io.outboxcdc.router;
 
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-import java.util.List;
 import java.util.Optional;
 
 /** What is to be done about a new row of the outbox. */
@@ -12,7 +12,7 @@ sealed interface Verdict {
     /**
      * Send a new record in the place of the one that came.
      *
-     * @param headers        to be set; other headers of the record stay
+     * @param headers        to be set, each name once; other headers of the record stay
      * @param replacedTime   whether the row's time was one that Kafka would refuse
      * @param droppedHeaders how many of the row's headers were left out for their names
      * @param invalidTrace   whether the row's trace was left out
@@ -25,7 +25,7 @@ sealed interface Verdict {
             @Nullable Schema valueSchema,
             @Nullable Object value,
             @Nullable Long timestamp,
-            List<EventHeader> headers,
+            Headers headers,
             boolean replacedTime,
             int droppedHeaders,
             boolean invalidTrace)

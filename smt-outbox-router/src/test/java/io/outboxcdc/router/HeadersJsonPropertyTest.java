@@ -39,7 +39,7 @@ class HeadersJsonPropertyTest {
 
         HeadersJson.Result result = HeadersJson.read(text);
 
-        assertThat(result).isEqualTo(new HeadersJson.Members(expected));
+        assertThat(result).isEqualTo(HeadersJson.Members.of(expected));
     }
 
     @Property(tries = 500)

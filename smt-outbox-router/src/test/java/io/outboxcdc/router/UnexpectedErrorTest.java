@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Objects;
 
 import static io.outboxcdc.router.OutboxRow.aRow;
@@ -17,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** A fault of the router itself, met by one row, is that row's dead letter and stops nothing. */
 class UnexpectedErrorTest {
 
-    /** Fails the first time it is asked, which is in the middle of judging the first row. */
+    /** Fails the first time it is asked, which is when the first row's time is judged. */
     private static final class FailingOnce extends Clock {
 
         private final Throwable failure;
@@ -54,15 +55,21 @@ class UnexpectedErrorTest {
 
     private OutboxRouter<SourceRecord> router(Throwable failure, String... options) {
         OutboxRouter<SourceRecord> router = new OutboxRouter<>(new FailingOnce(failure), counts);
-        router.configure(RouterUnderTest.options(options));
+        Map<String, String> all = RouterUnderTest.options(options);
+        all.put("table.field.event.timestamp", "created_at");
+        router.configure(all);
         return router;
+    }
+
+    private static SourceRecord aTimedRow() {
+        return aRow().with("created_at", "2024-01-02T03:04:05.000000Z").record();
     }
 
     @Test
     void theRowIsADeadLetterThatSaysWhereAndNotWhatWasQuoted() {
         OutboxRouter<SourceRecord> router = router(new IllegalArgumentException("For input string: s3cret"));
 
-        SourceRecord letter = Objects.requireNonNull(router.apply(aRow().record()));
+        SourceRecord letter = Objects.requireNonNull(router.apply(aTimedRow()));
 
         assertThat(letter.topic()).isEqualTo("outbox.dead-letter");
         assertThat(RouterUnderTest.header(letter, "outbox.error.reason")).isEqualTo("UNEXPECTED_ERROR");
@@ -80,19 +87,15 @@ class UnexpectedErrorTest {
     void theNextRowFlows() {
         OutboxRouter<SourceRecord> router = router(new StackOverflowError());
 
-        assertThat(router.apply(aRow().record()))
-                .extracting(SourceRecord::topic)
-                .isEqualTo("outbox.dead-letter");
-        assertThat(router.apply(aRow().record()))
-                .extracting(SourceRecord::topic)
-                .isEqualTo("outbox.event.Order");
+        assertThat(router.apply(aTimedRow())).extracting(SourceRecord::topic).isEqualTo("outbox.dead-letter");
+        assertThat(router.apply(aTimedRow())).extracting(SourceRecord::topic).isEqualTo("outbox.event.Order");
     }
 
     @Test
     void theTaskStopsWhereThatIsAskedFor() {
         OutboxRouter<SourceRecord> router = router(new IllegalStateException("s3cret"), "on.invalid.event", "fail");
 
-        assertThatThrownBy(() -> router.apply(aRow().record()))
+        assertThatThrownBy(() -> router.apply(aTimedRow()))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("UNEXPECTED_ERROR")
                 .hasMessageContaining(OutboxRow.ID)
