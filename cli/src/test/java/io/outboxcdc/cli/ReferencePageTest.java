@@ -43,11 +43,6 @@ class ReferencePageTest {
                 `KAFKA_PID` and `CONNECT_PID`.
                 """);
         section(page, root);
-        for (Map.Entry<String, CommandLine> command : root.getSubcommands().entrySet()) {
-            if (!command.getKey().equals("help")) {
-                section(page, command.getValue());
-            }
-        }
         return page.toString();
     }
 
@@ -57,5 +52,11 @@ class ReferencePageTest {
                 .append("\n\n```\n")
                 .append(command.getUsageMessage(Ansi.OFF))
                 .append("```\n");
+        for (Map.Entry<String, CommandLine> subcommand :
+                command.getSubcommands().entrySet()) {
+            if (!subcommand.getKey().equals("help")) {
+                section(page, subcommand.getValue());
+            }
+        }
     }
 }

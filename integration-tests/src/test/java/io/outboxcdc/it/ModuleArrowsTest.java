@@ -19,13 +19,13 @@ class ModuleArrowsTest {
 
     private static final Path HOME = Path.of("..");
     private static final JavaClasses OURS = new ClassFileImporter()
-            .importPaths(Stream.of("smt-outbox-router", "outbox-client", "local-stack", "cli")
+            .importPaths(Stream.of("smt-outbox-router", "outbox-client", "local-stack", "benchmarks", "cli")
                     .map(module -> HOME.resolve(module).resolve("target/classes"))
                     .toList());
 
     @Test
     void everyModuleIsLookedAt() {
-        for (String module : List.of("router", "client", "stack", "cli")) {
+        for (String module : List.of("router", "client", "stack", "bench", "cli")) {
             assertThat(OURS.stream().filter(type -> type.getPackageName().startsWith("io.outboxcdc." + module)))
                     .as(module)
                     .isNotEmpty();
@@ -71,6 +71,17 @@ class ModuleArrowsTest {
                 .resideOutsideOfPackage("io.outboxcdc.cli..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("io.outboxcdc.cli..", "picocli.."));
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void onlyTheCommandLineKnowsTheBenchmarks() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideOutsideOfPackages("io.outboxcdc.cli..", "io.outboxcdc.bench..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.outboxcdc.bench..", "org.openjdk.jmh.."));
 
         rule.check(OURS);
     }
