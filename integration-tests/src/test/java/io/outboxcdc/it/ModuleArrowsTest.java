@@ -65,6 +65,39 @@ class ModuleArrowsTest {
     }
 
     @Test
+    void theWriterNeedsTheJdkAndUsesWhatTheApplicationHas() {
+        ArchRule rule = classes()
+                .that()
+                .resideInAPackage("io.outboxcdc.client.outbox..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "io.outboxcdc.client.outbox..",
+                                "java..",
+                                "com.fasterxml.uuid..",
+                                "org.jspecify.annotations..")
+                        .or(resideInAnyPackage("com.fasterxml.jackson..", "io.opentelemetry..")))
+                .because("it goes into every application that writes");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void optionalDependenciesOfTheWriterAreTouchedByOneClassEach() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideInAPackage("io.outboxcdc.client.outbox..")
+                .and()
+                .doNotHaveSimpleName("JacksonJson")
+                .and()
+                .doNotHaveSimpleName("OpenTelemetryTraceContext")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("com.fasterxml.jackson..", "io.opentelemetry.."))
+                .because("any other class must load when they are not there");
+
+        rule.check(OURS);
+    }
+
+    @Test
     void nothingBelowKnowsTheCommandLine() {
         ArchRule rule = noClasses()
                 .that()
