@@ -28,12 +28,12 @@ class SqlScriptsIT {
     /** All that the scripts make, as text. */
     private static final String STATE = """
             SELECT format('%s %s %s %s', rolname, rolcanlogin, rolreplication, rolsuper) FROM pg_roles
-                WHERE rolname LIKE 'outbox%'
+                WHERE rolname ~ '^(out|in)box'
             UNION ALL SELECT format('%s in %s', member::regrole, roleid::regrole) FROM pg_auth_members
             UNION ALL SELECT format('%s %s %s', oid::regclass, relowner::regrole, relacl) FROM pg_class
-                WHERE relname LIKE 'outbox%'
+                WHERE relname ~ '^(out|in)box'
             UNION ALL SELECT format('%s %s', conname, pg_get_constraintdef(oid)) FROM pg_constraint
-                WHERE conrelid = 'outbox'::regclass
+                WHERE conrelid IN ('outbox'::regclass, 'inbox'::regclass, 'inbox_message'::regclass)
             UNION ALL SELECT p::text FROM pg_publication p
             UNION ALL SELECT r::text FROM pg_publication_rel r
             UNION ALL SELECT format('%s %s', slot_name, confirmed_flush_lsn) FROM pg_replication_slots
@@ -73,7 +73,8 @@ class SqlScriptsIT {
                         "30_publication.sql",
                         "40_slot.sql",
                         "50_grants.sql",
-                        "60_table_free.sql");
+                        "60_table_free.sql",
+                        "70_inbox.sql");
         assertThat(second).hasSameSizeAs(first);
         assertThat(database.query(STATE)).isEqualTo(state).hasSizeGreaterThan(15);
     }
@@ -87,6 +88,10 @@ class SqlScriptsIT {
                 Statement setting = installer.createStatement()) {
             writer.setAutoCommit(false);
             insert.execute(Events.INSERT);
+            insert.execute("INSERT INTO inbox (consumer, message_id) VALUES ('billing', 'm1')");
+            insert.execute("INSERT INTO inbox_message (consumer, message_id, lane, topic, record_partition,"
+                    + " record_offset, record_time, header_names, header_values)"
+                    + " VALUES ('billing', 'm1', gen_random_uuid(), 't', 0, 0, now(), '{}', '{}')");
             setting.execute("SET lock_timeout = '200ms'");
 
             List<AppliedScript> again = OutboxSql.inFolder(TestDatabase.SCRIPTS).applyTo(installer);
