@@ -36,7 +36,7 @@ class ReferencePageTest {
                 # outboxctl
 
                 Exit codes: 0 when all went well, 1 when something failed, 2 when the arguments were wrong, 130 when it was
-                interrupted before it could end in order. What went wrong is said on the error stream.
+                interrupted before it could end in order. `verify` has two more. What went wrong is said on the error stream.
 
                 `up` prints one line `NAME=value` each for `JDBC_URL` (with the password of the embedded database, never with
                 that of a given one), `KAFKA_BOOTSTRAP_SERVERS`, `CONNECT_URL`, `POSTGRES_PID` (not with `--jdbc-url`),

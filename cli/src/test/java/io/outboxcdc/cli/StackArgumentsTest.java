@@ -7,10 +7,11 @@ import picocli.CommandLine;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What would break: a command that starts a stack from arguments that make no sense. */
+/** What would break: a command that does something with arguments that make no sense. */
 class StackArgumentsTest {
 
     record Case(List<String> arguments, String complaint) {
@@ -35,7 +36,22 @@ class StackArgumentsTest {
                 new Case(List.of("up", "--jdbc-url", "postgres://h/db"), "--jdbc-url"),
                 new Case(List.of("demo", "--exit"), "--exit needs --events"),
                 new Case(List.of("demo", "--events", "0"), "--events is 0"),
-                new Case(List.of("demo", "--rate", "0"), "--rate is 0.0"));
+                new Case(List.of("demo", "--rate", "0"), "--rate is 0.0"),
+                new Case(List.of("verify", "--jdbc-url", "u"), "--bootstrap-servers is missing"),
+                verify("--since: 'yesterday' is no time", "--since", "yesterday"),
+                verify("--since is ", "--since", "1h", "--until", "2h"),
+                verify("--grace: '5' is no duration", "--grace", "5"),
+                verify("--order-by: 'payload:v' is no source", "--order-by", "payload:v"),
+                verify("--topics: '[' is no regular expression", "--topics", "["),
+                verify("--kafka-config: the file no.file cannot be read", "--kafka-config", "no.file"),
+                verify("--temp-folder is no.folder", "--temp-folder", "no.folder"));
+    }
+
+    private static Case verify(String complaint, String... more) {
+        return new Case(
+                Stream.concat(Stream.of("verify", "--jdbc-url", "u", "--bootstrap-servers", "s:1"), Stream.of(more))
+                        .toList(),
+                complaint);
     }
 
     @ParameterizedTest
