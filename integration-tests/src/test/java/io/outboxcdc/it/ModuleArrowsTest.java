@@ -19,13 +19,13 @@ class ModuleArrowsTest {
 
     private static final Path HOME = Path.of("..");
     private static final JavaClasses OURS = new ClassFileImporter()
-            .importPaths(Stream.of("smt-outbox-router", "outbox-client", "local-stack", "benchmarks", "cli")
+            .importPaths(Stream.of("smt-outbox-router", "outbox-client", "local-stack", "monitoring", "benchmarks", "cli")
                     .map(module -> HOME.resolve(module).resolve("target/classes"))
                     .toList());
 
     @Test
     void everyModuleIsLookedAt() {
-        for (String module : List.of("router", "client", "stack", "bench", "cli")) {
+        for (String module : List.of("router", "client", "stack", "monitor", "bench", "cli")) {
             assertThat(OURS.stream().filter(type -> type.getPackageName().startsWith("io.outboxcdc." + module)))
                     .as(module)
                     .isNotEmpty();
@@ -115,6 +115,31 @@ class ModuleArrowsTest {
                 .resideOutsideOfPackages("io.outboxcdc.cli..", "io.outboxcdc.bench..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("io.outboxcdc.bench..", "org.openjdk.jmh.."));
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void theMonitorRunsByItself() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideInAPackage("io.outboxcdc.monitor..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "io.outboxcdc.router..", "io.outboxcdc.client..", "io.outboxcdc.stack..", "io.debezium.."))
+                .because("it watches any pipeline, wherever that came from");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void theMonitorsJudgementNeedsOnlyTheJdk() {
+        ArchRule rule = classes()
+                .that()
+                .resideInAPackage("io.outboxcdc.monitor.core..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("io.outboxcdc.monitor.core..", "java..", "org.jspecify.annotations.."));
 
         rule.check(OURS);
     }

@@ -12,6 +12,8 @@ import java.util.OptionalLong;
  */
 public record Forecast(OptionalDouble slotLostSeconds, OptionalDouble diskFullSeconds) {
 
+    private static final double HORIZON_SECONDS = 30 * 86_400;
+
     /** Nothing is foreseeable. */
     public static final Forecast NONE = new Forecast(OptionalDouble.empty(), OptionalDouble.empty());
 
@@ -36,13 +38,18 @@ public record Forecast(OptionalDouble slotLostSeconds, OptionalDouble diskFullSe
      * Until the WAL's volume is full. Segments beyond those that are held are used again before new ones are made, so they
      * count as room.
      */
-    static OptionalDouble diskFull(ServerFacts server, OptionalDouble growth) {
+    public static OptionalDouble diskFull(ServerFacts server, OptionalDouble growth) {
         OptionalLong free = server.wal().diskFree();
         if (free.isEmpty() || growth.isEmpty() || growth.getAsDouble() <= 0) {
             return OptionalDouble.empty();
         }
         double headroom = free.getAsLong() + Math.max(0, server.wal().bytes() - server.heldBytes());
-        return OptionalDouble.of(headroom / growth.getAsDouble());
+        return within(headroom / growth.getAsDouble());
+    }
+
+    /** A trend of an hour says nothing about next year. */
+    private static OptionalDouble within(double seconds) {
+        return seconds <= HORIZON_SECONDS ? OptionalDouble.of(seconds) : OptionalDouble.empty();
     }
 
     private static OptionalDouble slotLost(SlotFacts slot, OptionalDouble growth) {
@@ -55,7 +62,7 @@ public record Forecast(OptionalDouble slotLostSeconds, OptionalDouble diskFullSe
         }
         return growth.isEmpty() || growth.getAsDouble() <= 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(safe.getAsLong() / growth.getAsDouble());
+                : within(safe.getAsLong() / growth.getAsDouble());
     }
 
     /** Whichever comes first. */

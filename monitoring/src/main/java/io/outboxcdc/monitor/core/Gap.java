@@ -14,7 +14,8 @@ public record Gap(Lsn slot, Lsn offset) {
     /** In this mode the driver confirms by itself, and the slot may pass the stored position. */
     private static final String DRIVER_CONFIRMS = "connector_and_driver";
 
-    static Optional<Gap> of(Observation sample, SlotFacts slot) {
+    /** The gap of a sample, if there is one. */
+    public static Optional<Gap> of(Observation sample, SlotFacts slot) {
         Optional<Lsn> offset = sample.storedOffset().flatMap(StoredOffset::farthest);
         boolean exact = sample.connectorFacts()
                 .map(connector -> !DRIVER_CONFIRMS.equals(connector.config().get("lsn.flush.mode")))

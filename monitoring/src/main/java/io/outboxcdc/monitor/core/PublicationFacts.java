@@ -25,7 +25,7 @@ public record PublicationFacts(
         List<String> unpublishedColumns) {
 
     /** Why rows of the outbox do not arrive; empty when they do. */
-    Optional<String> problem() {
+    public Optional<String> problem() {
         if (!tableExists) {
             return Optional.of("table " + table + " does not exist");
         }

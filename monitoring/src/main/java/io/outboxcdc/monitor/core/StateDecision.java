@@ -77,7 +77,8 @@ public final class StateDecision {
                 .invalidationReason()
                 .map(reason -> "the server has invalidated it: " + reason)
                 .orElse(
-                        found.slot.conflicting()
+                        // 16 calls every lost slot conflicting; only a standby can conflict with recovery.
+                        found.slot.conflicting() && found.server.inRecovery()
                                 ? "it conflicts with recovery"
                                 : "the server has dropped WAL that it needs (max_slot_wal_keep_size)");
         return finding(

@@ -22,7 +22,7 @@ public final class SampleBuilder {
     public static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     public static final long MB = 1024 * 1024;
     static final ExpectedSlot EXPECTED = new ExpectedSlot(
-            "shop", "outbox", "outbox", "public.outbox", Optional.of(new ConnectorRef("main", "outbox")));
+            "shop", "outbox", "outbox", "public.outbox", Optional.of(new ConnectorRef("main", "outbox")), false);
 
     private long head = 1000 * MB;
     private boolean slotThere = true;

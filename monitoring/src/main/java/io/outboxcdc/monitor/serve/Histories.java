@@ -1,0 +1,35 @@
+package io.outboxcdc.monitor.serve;
+
+import io.outboxcdc.monitor.core.TimeSeries;
+import io.outboxcdc.monitor.core.TimeSeries.Point;
+import io.outboxcdc.monitor.sample.Sampler.History;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Thins the kept lines to what a chart can show. */
+public final class Histories {
+
+    private static final int MOST_POINTS = 600;
+
+    private Histories() {}
+
+    /** Held and unconfirmed bytes over the same times. */
+    public record Line(List<Point> retained, List<Point> unconfirmed) {}
+
+    /** Lines for the page. */
+    public static Map<String, Line> of(Map<String, History> histories) {
+        Map<String, Line> lines = new LinkedHashMap<>();
+        histories.forEach(
+                (key, history) -> lines.put(key, new Line(thin(history.retained()), thin(history.unconfirmed()))));
+        return lines;
+    }
+
+    /** The last hour at most; what is older is in Prometheus. */
+    private static List<Point> thin(TimeSeries series) {
+        List<Point> points = series.points();
+        List<Point> last = points.subList(Math.max(0, points.size() - MOST_POINTS), points.size());
+        return List.copyOf(last);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.monitor.act;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.monitor.alert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.monitor.config;
+
+import org.jspecify.annotations.NullMarked;

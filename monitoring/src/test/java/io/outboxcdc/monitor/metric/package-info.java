@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.monitor.metric;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.monitor.read;
+
+import org.jspecify.annotations.NullMarked;

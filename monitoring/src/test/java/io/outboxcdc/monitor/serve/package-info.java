@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.monitor.serve;
+
+import org.jspecify.annotations.NullMarked;
