@@ -1,14 +1,18 @@
 -- 20  The outbox and the registry of slots. PostgreSQL 14 to 18. May be applied again at any time.
 --
 -- An event is one row of public.outbox, inserted in the transaction that makes it true. The checks refuse at write
--- time what the router could only send to the dead-letter topic, so that the application that made the mistake sees it.
--- The size of the payload is not checked here: the router's max.record.bytes guards it.
+-- time what the router could only send to the dead-letter topic, so that the application that made the mistake sees it,
+-- in words that say what to do.
+--
+-- The outbox is a plain table, or one that is partitioned by time. 25 and 26 have what either needs over the years.
 --
 -- Nobody but the owner can write yet. 50_grants.sql opens the table to outbox_writer once the slot exists.
 --
 -- Settings (SET before this script, or see README.md):
 --   outbox.payload_type        jsonb (default), json, text or bytea
 --   outbox.allow_null_payload  off (default) or on; on goes with the router's route.tombstone.on.empty.payload=true
+--   outbox.max_record_bytes    1000000 (default): the router's max.record.bytes
+--   outbox.partition_by        none (default), day or hour; for a new outbox only
 --
 -- An outbox that exists already must have these seven columns; more columns are welcome. A constraint that exists
 -- under its name is left as it is.
@@ -16,20 +20,42 @@
 DO $outbox$
 DECLARE
     payload_type text := coalesce(nullif(current_setting('outbox.payload_type', true), ''), 'jsonb');
+    partition_by text := lower(nullif(current_setting('outbox.partition_by', true), ''));
+    is_partitioned boolean;
 BEGIN
+    IF partition_by NOT IN ('none', 'day', 'hour') THEN
+        RAISE EXCEPTION 'setting outbox.partition_by is "%"', current_setting('outbox.partition_by')
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'It may be none, day or hour.';
+    END IF;
     IF payload_type NOT IN ('jsonb', 'json', 'text', 'bytea') THEN
         RAISE EXCEPTION 'setting outbox.payload_type is "%"', payload_type
             USING ERRCODE = 'invalid_parameter_value', HINT = 'It may be jsonb, json, text or bytea.';
     END IF;
-    IF to_regclass('public.outbox') IS NULL THEN
-        EXECUTE format('CREATE TABLE public.outbox (
-            id             uuid        PRIMARY KEY,
-            aggregate_type text        NOT NULL,
-            aggregate_id   text        NOT NULL,
-            event_type     text,
-            payload        %s,
-            headers        jsonb,
-            created_at     timestamptz NOT NULL DEFAULT now())', payload_type);
+    SELECT relkind = 'p' INTO is_partitioned FROM pg_class WHERE oid = to_regclass('public.outbox');
+    IF FOUND THEN
+        IF is_partitioned IS DISTINCT FROM (partition_by <> 'none') AND partition_by IS NOT NULL THEN
+            RAISE EXCEPTION 'setting outbox.partition_by is "%" and public.outbox is there already, %', partition_by,
+                    CASE WHEN is_partitioned THEN 'partitioned' ELSE 'not partitioned' END
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      HINT = 'Leave the setting out, or see docs/how-to/move-to-a-partitioned-outbox.md.';
+        END IF;
+        RETURN;
+    END IF;
+    -- A primary key of a partitioned table has the columns that it is partitioned by.
+    EXECUTE format('CREATE TABLE public.outbox (
+        id             uuid        NOT NULL,
+        aggregate_type text        NOT NULL,
+        aggregate_id   text        NOT NULL,
+        event_type     text,
+        payload        %s,
+        headers        jsonb,
+        created_at     timestamptz NOT NULL DEFAULT now(),
+        CONSTRAINT outbox_pkey PRIMARY KEY %s', payload_type,
+        CASE WHEN coalesce(partition_by, 'none') = 'none' THEN '(id))'
+            ELSE '(id, created_at)) PARTITION BY RANGE (created_at)' END);
+    IF coalesce(partition_by, 'none') = 'none' THEN
+        -- Old rows are deleted by it.
+        CREATE INDEX outbox_created_at ON public.outbox (created_at);
     END IF;
 END
 $outbox$;
@@ -76,14 +102,61 @@ BEGIN
 END
 $shape$;
 
+-- Called only for a row that a check refuses: the other rows never come this far, and cost no more than the expression
+-- before it. VOLATILE, or the planner would call it beforehand. No value of payload or headers gets into the message, nor
+-- into the server's log.
+CREATE OR REPLACE FUNCTION public.outbox_refuse(rule text, actual text) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $refuse$
+DECLARE
+    said record;
+BEGIN
+    SELECT * INTO said FROM (VALUES
+        ('outbox_aggregate_type_legal', 'aggregate_type', 'aggregate_type cannot be part of a topic name',
+            format('It is "%s".', left(actual, 249)),
+            'Use only a-z A-Z 0-9 . _ and -, and not "." or ".." alone: the topic is outbox.event.<aggregate_type>.'),
+        ('outbox_aggregate_type_length', 'aggregate_type', 'aggregate_type is too long for a topic name',
+            format('It has %s characters.', actual),
+            'Use 236 at most: Kafka allows 249, of which "outbox.event." takes 13.'),
+        ('outbox_aggregate_id_not_blank', 'aggregate_id', 'aggregate_id is blank', 'It is empty or white space only.',
+            'Write the id of the aggregate: it becomes the key, and events of one key keep their order.'),
+        ('outbox_headers_object', 'headers', 'headers is not a JSON object', format('It is of type %s.', actual),
+            'Write an object such as {"tenant": "a"}, or NULL for no headers.'),
+        ('outbox_payload_not_null', 'payload', 'payload is NULL', 'Only tombstones have no payload.',
+            'Write it in the INSERT itself, since an UPDATE is not published. For tombstones see '
+            'outbox.allow_null_payload in sql/README.md.'),
+        ('outbox_record_size', 'payload', 'the event is too large for a record',
+            format('Key, payload and headers take %s bytes.', actual),
+            'Keep the content elsewhere and send a reference to it. The limit is outbox.max_record_bytes, see '
+            'sql/README.md, and max.record.bytes of the router.'),
+        ('outbox_sealed', 'created_at', 'created_at is older than the outbox keeps events', format('It is %s.', actual),
+            'Leave created_at out, so that it is now(); in a transaction that began this long ago, begin another.'))
+        AS r (name, at_column, problem, detail, hint)
+    WHERE name = rule;
+    RAISE EXCEPTION 'event refused by "%": %', rule, coalesce(said.problem, 'it breaks this rule')
+        USING ERRCODE = 'check_violation', SCHEMA = 'public', TABLE = 'outbox', CONSTRAINT = rule,
+              COLUMN = coalesce(said.at_column, ''), DETAIL = coalesce(said.detail, ''), HINT = coalesce(said.hint, '');
+END
+$refuse$;
+
 DO $constraints$
 DECLARE
+    max_setting text := coalesce(nullif(current_setting('outbox.max_record_bytes', true), ''), '1000000');
+    -- As the router counts, and never less: a header takes 10 bytes beside name and value, which the JSON around short
+    -- ones does not have; the headers id and eventType take 67 beside their variable text.
+    record_size constant text := 'octet_length(aggregate_id) + coalesce(octet_length(' || (
+        SELECT CASE format_type(atttypid, atttypmod) WHEN 'bytea' THEN 'payload' ELSE 'payload::text' END
+        FROM pg_attribute WHERE attrelid = 'public.outbox'::regclass AND attname = 'payload')
+        || '), 0) + coalesce(2 * octet_length(headers::text), 0) + coalesce(octet_length(event_type), 0) + 67';
     allow_null_setting text := coalesce(nullif(current_setting('outbox.allow_null_payload', true), ''), 'off');
     rule record;
 BEGIN
     IF lower(allow_null_setting) NOT IN ('on', 'off') THEN
         RAISE EXCEPTION 'setting outbox.allow_null_payload is "%"', allow_null_setting
             USING ERRCODE = 'invalid_parameter_value', HINT = 'It may be on or off.';
+    END IF;
+    IF max_setting !~ '^[1-9][0-9]{3,8}$' THEN
+        RAISE EXCEPTION 'setting outbox.max_record_bytes is "%"', max_setting
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'It may be a number from 1000 to 999999999.';
     END IF;
 
     -- Each ALTER only where it is needed: it would wait for every open transaction that has written, and all writers
@@ -100,19 +173,25 @@ BEGIN
         SELECT * FROM (VALUES
             -- A legal Kafka topic name. The collation keeps the ranges a-z and A-Z to ASCII.
             ('outbox_aggregate_type_legal',
-             'aggregate_type COLLATE "C" ~ ''^[a-zA-Z0-9._-]+$'' AND aggregate_type NOT IN (''.'', ''..'')'),
+             'aggregate_type COLLATE "C" ~ ''^[a-zA-Z0-9._-]+$'' AND aggregate_type NOT IN (''.'', ''..'')',
+             'aggregate_type'),
             -- Kafka allows 249 characters, of which "outbox.event." takes 13.
-            ('outbox_aggregate_type_length', 'char_length(aggregate_type) <= 236'),
+            ('outbox_aggregate_type_length', 'char_length(aggregate_type) <= 236', 'char_length(aggregate_type)::text'),
             -- The white space of java.lang.String.isBlank, which is what the router asks.
             ('outbox_aggregate_id_not_blank',
-             'aggregate_id COLLATE "C" ~ ''[^\t-\r\u001c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]'''),
-            ('outbox_headers_object', 'headers IS NULL OR jsonb_typeof(headers) IN (''object'', ''null'')'),
-            ('outbox_payload_not_null', 'payload IS NOT NULL')) AS r (name, condition)
+             'aggregate_id COLLATE "C" ~ ''[^\t-\r\u001c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]''',
+             'NULL'),
+            ('outbox_headers_object', 'headers IS NULL OR jsonb_typeof(headers) IN (''object'', ''null'')',
+             'jsonb_typeof(headers)'),
+            ('outbox_payload_not_null', 'payload IS NOT NULL', 'NULL'),
+            ('outbox_record_size', format('%s <= %s', record_size, max_setting), format('(%s)::text', record_size)))
+            AS r (name, condition, found)
         WHERE name <> 'outbox_payload_not_null' OR lower(allow_null_setting) = 'off'
     LOOP
         IF NOT EXISTS (SELECT FROM pg_constraint
                 WHERE conrelid = 'public.outbox'::regclass AND conname = rule.name) THEN
-            EXECUTE format('ALTER TABLE public.outbox ADD CONSTRAINT %I CHECK (%s)', rule.name, rule.condition);
+            EXECUTE format('ALTER TABLE public.outbox ADD CONSTRAINT %I CHECK ((%s) OR public.outbox_refuse(%L, %s))',
+                rule.name, rule.condition, rule.name, rule.found);
         END IF;
     END LOOP;
     IF lower(allow_null_setting) = 'on' AND EXISTS (SELECT FROM pg_constraint
@@ -154,8 +233,15 @@ BEGIN
         END IF;
         EXECUTE format('ALTER TABLE public.%I OWNER TO outbox_owner', found.name);
     END LOOP;
+    IF EXISTS (SELECT FROM pg_proc WHERE oid = 'public.outbox_refuse(text, text)'::regprocedure
+            AND proowner <> 'outbox_owner'::regrole) THEN
+        ALTER FUNCTION public.outbox_refuse(text, text) OWNER TO outbox_owner;
+    END IF;
 END
 $ownership$;
+
+-- Whoever inserts evaluates the checks.
+GRANT EXECUTE ON FUNCTION public.outbox_refuse(text, text) TO PUBLIC;
 
 -- 40_slot.sql reads the registry and may be run as outbox_cdc.
 GRANT SELECT ON public.outbox_slot TO outbox_cdc, outbox_monitor;

@@ -17,7 +17,14 @@ import java.io.PrintWriter;
         scope = ScopeType.INHERIT,
         versionProvider = BuildVersion.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, UpCommand.class, VerifyCommand.class, BenchCommand.class, HelpCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            UpCommand.class,
+            VerifyCommand.class,
+            BenchCommand.class,
+            MaintainCommand.class,
+            HelpCommand.class
+        })
 public final class Outboxctl {
 
     private Outboxctl() {}

@@ -113,12 +113,7 @@ final class StackArguments {
 
     private PostgresAddress givenPostgres(String url) {
         try {
-            PostgresAddress address = PostgresAddress.parse(url);
-            String password = System.getenv("PGPASSWORD");
-            if (!address.password().isEmpty() || password == null) {
-                return address;
-            }
-            return new PostgresAddress(address.host(), address.port(), address.database(), address.user(), password);
+            return DatabaseArgument.withPasswordFromEnvironment(PostgresAddress.parse(url));
         } catch (IllegalArgumentException | StackException e) {
             throw usage("--jdbc-url: " + e.getMessage());
         }

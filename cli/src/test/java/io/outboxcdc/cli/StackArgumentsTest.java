@@ -34,6 +34,8 @@ class StackArgumentsTest {
                 new Case(List.of("up", "--kafka-port", "9", "--connect-port", "9"), "Port 9 is asked for 2 times"),
                 new Case(List.of("up", "--kafka-port", "70000"), "--kafka-port is 70000"),
                 new Case(List.of("up", "--jdbc-url", "postgres://h/db"), "--jdbc-url"),
+                new Case(List.of("maintain"), "Missing required option: '--jdbc-url=URL'"),
+                new Case(List.of("maintain", "--jdbc-url", "postgres://h/db"), "--jdbc-url"),
                 new Case(List.of("demo", "--exit"), "--exit needs --events"),
                 new Case(List.of("demo", "--events", "0"), "--events is 0"),
                 new Case(List.of("demo", "--rate", "0"), "--rate is 0.0"),

@@ -19,9 +19,10 @@ class ModuleArrowsTest {
 
     private static final Path HOME = Path.of("..");
     private static final JavaClasses OURS = new ClassFileImporter()
-            .importPaths(Stream.of("smt-outbox-router", "outbox-client", "local-stack", "monitoring", "benchmarks", "cli")
-                    .map(module -> HOME.resolve(module).resolve("target/classes"))
-                    .toList());
+            .importPaths(
+                    Stream.of("smt-outbox-router", "outbox-client", "local-stack", "monitoring", "benchmarks", "cli")
+                            .map(module -> HOME.resolve(module).resolve("target/classes"))
+                            .toList());
 
     @Test
     void everyModuleIsLookedAt() {
@@ -93,6 +94,19 @@ class ModuleArrowsTest {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("com.fasterxml.jackson..", "io.opentelemetry.."))
                 .because("any other class must load when they are not there");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void theUpkeepNeedsOnlyTheJdk() {
+        ArchRule rule = classes()
+                .that()
+                .resideInAPackage("io.outboxcdc.client.upkeep..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("io.outboxcdc.client.upkeep..", "java..", "org.jspecify.annotations.."))
+                .because("an application, a monitor and the command line run it");
 
         rule.check(OURS);
     }

@@ -1,17 +1,26 @@
 package io.outboxcdc.it.sql;
 
+import io.outboxcdc.stack.sql.OutboxSql;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
+import org.postgresql.util.ServerErrorMessage;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** What the router would have to dead-letter does not get into the table, and what it takes does. */
 @ParameterizedClass
@@ -28,15 +37,18 @@ class OutboxChecksIT {
             new Refused("aggregate_type", "E'Order\\n'", "outbox_aggregate_type_legal"),
             new Refused("aggregate_type", "'Größe'", "outbox_aggregate_type_legal"),
             new Refused("aggregate_type", "repeat('a', 237)", "outbox_aggregate_type_length"),
-            new Refused("aggregate_type", "NULL", "aggregate_type"),
             new Refused("aggregate_id", "''", "outbox_aggregate_id_not_blank"),
             new Refused("aggregate_id", "E' \\t\\n'", "outbox_aggregate_id_not_blank"),
             new Refused("aggregate_id", "U&'\\3000\\2003'", "outbox_aggregate_id_not_blank"),
-            new Refused("aggregate_id", "NULL", "aggregate_id"),
             new Refused("headers", "'[]'::jsonb", "outbox_headers_object"),
             new Refused("headers", "'\"text\"'::jsonb", "outbox_headers_object"),
             new Refused("headers", "'1'::jsonb", "outbox_headers_object"),
-            new Refused("payload", "NULL", "outbox_payload_not_null"));
+            new Refused("payload", "NULL", "outbox_payload_not_null"),
+            new Refused("payload", "to_jsonb(repeat('x', 1000000))", "outbox_record_size"),
+            new Refused("aggregate_id", "repeat('x', 1000000)", "outbox_record_size"),
+            new Refused("headers", "jsonb_build_object('h', repeat('x', 1000000))", "outbox_record_size"));
+
+    private static final String SECRET = "s3cret";
 
     private static final List<String> ACCEPTED = List.of(
             Events.insertWith("aggregate_type", "'a.B-c_9'"),
@@ -48,7 +60,8 @@ class OutboxChecksIT {
             Events.insertWith("headers", "'{}'::jsonb"),
             Events.insertWith("headers", "'null'::jsonb"),
             Events.insertWith("payload", "'null'::jsonb"),
-            Events.insertWith("payload", "'[1, 2]'::jsonb"));
+            Events.insertWith("payload", "'[1, 2]'::jsonb"),
+            Events.insertWith("payload", "to_jsonb(repeat('x', 999900))"));
 
     @RegisterExtension
     final Databases databases = new Databases();
@@ -69,12 +82,75 @@ class OutboxChecksIT {
     }
 
     @Test
-    void badRowsAreRefusedByTheNameOfTheConstraint() {
+    void badRowsAreRefusedByTheNameOfTheConstraintWithWhatToDo() {
         for (Refused refused : REFUSED) {
-            assertThatThrownBy(() -> database.run(Events.insertWith(refused.column(), refused.expression())))
+            ServerErrorMessage error = refusal(Events.insertWith(refused.column(), refused.expression()));
+
+            assertThat(error.getMessage())
                     .as(refused.toString())
-                    .hasMessageContaining("\"" + refused.constraint() + "\"");
+                    .startsWith("event refused by \"" + refused.constraint() + "\": ");
+            assertThat(error.getConstraint()).isEqualTo(refused.constraint());
+            assertThat(error.getSQLState()).isEqualTo(PSQLState.CHECK_VIOLATION.getState());
+            assertThat(error.getTable()).isEqualTo("outbox");
+            assertThat(error.getDetail()).as(refused.toString()).isNotBlank();
+            assertThat(error.getHint()).as(refused.toString()).isNotBlank();
         }
+    }
+
+    @Test
+    void aMissingTypeOrIdIsRefusedByTheNameOfTheColumn() {
+        for (String column : List.of("aggregate_type", "aggregate_id")) {
+            assertThat(refusal(Events.insertWith(column, "NULL")).getColumn()).isEqualTo(column);
+        }
+    }
+
+    @Test
+    void aRefusalTellsNothingOfPayloadAndHeaders() {
+        ServerErrorMessage error =
+                refusal("INSERT INTO outbox (id, aggregate_type, aggregate_id, payload, headers) VALUES"
+                        + " (gen_random_uuid(), 'a b', '7', '\"" + SECRET + "\"', '{\"token\": \"" + SECRET + "\"}')");
+
+        assertThat(error.toString()).contains("\"a b\"").doesNotContain(SECRET);
+    }
+
+    /** The router adds up key, value, names and values of headers, and ten bytes for each header. */
+    @Test
+    void theSizeIsNeverLessThanWhatTheRouterCounts() throws SQLException {
+        database.run("ALTER TABLE outbox DROP CONSTRAINT outbox_record_size");
+        database.apply(OutboxSql.inFolder(TestDatabase.SCRIPTS).with("outbox.max_record_bytes", "1000"));
+        int key = 1;
+        int payload = 1003;
+        int idAndType = bytes("id") + 36 + 10 + bytes("eventType") + bytes("Größe") + 10;
+        for (int headers : List.of(0, 1, 30, 300)) {
+            for (String value : List.of("1", "", "väl", "x".repeat(200))) {
+                String json = IntStream.range(0, headers)
+                        .mapToObj(n -> "\"h" + n + "\":" + (value.equals("1") ? value : "\"" + value + "\""))
+                        .collect(Collectors.joining(",", "{", "}"));
+                int byTheRouter = key
+                        + payload
+                        + idAndType
+                        + IntStream.range(0, headers)
+                                .map(n -> bytes("h" + n) + bytes(value) + 10)
+                                .sum();
+
+                String detail = String.valueOf(refusal("INSERT INTO outbox VALUES (gen_random_uuid(), 'Order', '7',"
+                                + " 'Größe', to_jsonb(repeat('x', 1001)), '" + json + "', now())")
+                        .getDetail());
+
+                Matcher size = Pattern.compile("take (\\d+) bytes").matcher(detail);
+                assertThat(size.find()).as(detail).isTrue();
+                assertThat(Integer.parseInt(size.group(1))).isBetween(byTheRouter, byTheRouter + 2 * bytes(json));
+            }
+        }
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private ServerErrorMessage refusal(String insert) {
+        PSQLException refusal = catchThrowableOfType(PSQLException.class, () -> database.run(insert));
+        return Objects.requireNonNull(refusal.getServerErrorMessage(), insert);
     }
 
     @Test
@@ -92,7 +168,9 @@ class OutboxChecksIT {
                 .filter(c -> Character.toString(c).isBlank())
                 .mapToObj(Integer::toString)
                 .toList();
-        String check = database.one("SELECT pg_get_expr(conbin, conrelid) FROM pg_constraint"
+        // Without what it calls for a row that it refuses.
+        String check = database.one("SELECT regexp_replace(pg_get_expr(conbin, conrelid),"
+                + " '^\\((.*) OR (public\\.)?outbox_refuse.*\\)$', '\\1') FROM pg_constraint"
                 + " WHERE conname = 'outbox_aggregate_id_not_blank'");
 
         List<String> blankToTheCheck = database.query("SELECT c FROM (SELECT c, chr(c) AS aggregate_id"

@@ -139,6 +139,23 @@ final class TestDatabase {
                 + " 'proto_version', '1', 'publication_names', 'outbox') WHERE get_byte(data, 0) = ascii('I')"));
     }
 
+    /** The server drops WAL that the slot {@code outbox} has not delivered. */
+    void loseSlot() throws SQLException {
+        run("ALTER SYSTEM SET max_slot_wal_keep_size = '1MB'", "SELECT pg_reload_conf()");
+        try {
+            for (int segment = 0; segment < 6; segment++) {
+                run("SELECT pg_logical_emit_message(false, 'x', 'x')", "SELECT pg_switch_wal()");
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                run("CHECKPOINT");
+                return one("SELECT wal_status FROM pg_replication_slots WHERE slot_name = 'outbox'")
+                        .equals("lost");
+            });
+        } finally {
+            run("ALTER SYSTEM RESET max_slot_wal_keep_size", "SELECT pg_reload_conf()");
+        }
+    }
+
     String payloadType() throws SQLException {
         return one("SELECT format_type(atttypid, atttypmod) FROM pg_attribute"
                 + " WHERE attrelid = 'outbox'::regclass AND attname = 'payload'");
