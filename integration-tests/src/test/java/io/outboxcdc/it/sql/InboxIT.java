@@ -304,7 +304,7 @@ class InboxIT {
             try (PreparedStatement lock = database.connect()
                     .prepareStatement("BEGIN; SELECT FROM inbox WHERE message_id = 'm1' FOR UPDATE")) {
                 lock.execute();
-                assertThat(InboxRetention.of(owner, "billing", Duration.ofNanos(1_000_000))
+                assertThat(InboxRetention.of(owner, "billing", Duration.ofMillis(1))
                                 .forget())
                         .isZero();
                 lock.getConnection().close();
