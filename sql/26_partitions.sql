@@ -93,6 +93,9 @@ DECLARE
     problem text;
 BEGIN
     PERFORM public.outbox_upkeep_begins();
+    IF NOT EXISTS (SELECT FROM pg_class WHERE oid = 'public.outbox'::regclass AND relkind = 'p') THEN
+        RETURN;
+    END IF;
     LOOP
         SELECT p.partition_name, to_regclass(format('public.%I', p.partition_name)) AS oid, i.inhdetachpending AS pending,
             p.kept_because INTO oldest
