@@ -1,0 +1,235 @@
+package io.outboxcdc.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
+import io.outboxcdc.monitor.SlotMonitor;
+import io.outboxcdc.monitor.alert.AlertRule;
+import io.outboxcdc.monitor.config.ConfigurationReader;
+import io.outboxcdc.stack.GivenDatabaseConsent;
+import io.outboxcdc.stack.OutboxPipeline;
+import io.outboxcdc.stack.PostgresAddress;
+import io.outboxcdc.stack.StartupProgress;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A pipeline, the monitor that watches it as outbox_monitor, and a webhook that takes its alerts. */
+final class WatchedPipeline implements AutoCloseable {
+
+    static final String PASSWORD = "OUTBOX_MONITOR_PASSWORD";
+    private static final String SECRET = "monitor-secret-4711";
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int FIRST_REFUSAL = 400;
+
+    private final OutboxPipeline pipeline;
+    private final HttpServer webhook;
+    private final List<JsonNode> messages = new CopyOnWriteArrayList<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Path configuration;
+    private SlotMonitor monitor;
+
+    private WatchedPipeline(OutboxPipeline pipeline, HttpServer webhook, Path configuration) {
+        this.pipeline = pipeline;
+        this.webhook = webhook;
+        this.configuration = configuration;
+    }
+
+    static WatchedPipeline start(Path folder, Map<String, String> settings) throws Exception {
+        OutboxPipeline pipeline =
+                OutboxPipeline.start(TestHome.options(), GivenDatabaseConsent.NONE, StartupProgress.SILENT);
+        HttpServer webhook = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        WatchedPipeline watched = new WatchedPipeline(pipeline, webhook, folder.resolve("monitor.properties"));
+        webhook.createContext("/", exchange -> {
+            watched.messages.add(JSON.readTree(exchange.getRequestBody().readAllBytes()));
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        webhook.start();
+        watched.execute("ALTER ROLE outbox_monitor PASSWORD '" + SECRET + "'");
+        watched.configure(folder, settings);
+        watched.startMonitor();
+        return watched;
+    }
+
+    private void configure(Path folder, Map<String, String> settings) throws IOException {
+        PostgresAddress postgres = pipeline.stack().postgres();
+        List<String> lines = new ArrayList<>(List.of(
+                "sample.interval=500ms",
+                "http.port=0",
+                "state.file=" + folder.resolve("state.json"),
+                "databases=shop",
+                "database.shop.jdbc.url=jdbc:postgresql://127.0.0.1:" + postgres.port() + "/" + postgres.database(),
+                "database.shop.password=${env:" + PASSWORD + "}",
+                "database.shop.slots=outbox",
+                "database.shop.slot.outbox.connector=main/outbox",
+                "connect.clusters=main",
+                "connect.main.url=" + pipeline.stack().connectUrl(),
+                "connect.main.kafka.bootstrap.servers=" + pipeline.stack().bootstrapServers(),
+                "alert.webhook.url=http://127.0.0.1:" + webhook.getAddress().getPort() + "/",
+                "alert.resolve.after=1s"));
+        settings.forEach((key, value) -> lines.add(key + "=" + value));
+        Files.write(configuration, lines);
+    }
+
+    void startMonitor() throws Exception {
+        monitor =
+                SlotMonitor.start(ConfigurationReader.read(configuration, Map.of(PASSWORD, SECRET), AlertRule.names()));
+    }
+
+    void stopMonitor() {
+        monitor.close();
+    }
+
+    Path configuration() {
+        return configuration;
+    }
+
+    Map<String, String> environment() {
+        return Map.of(PASSWORD, SECRET);
+    }
+
+    SlotMonitor monitor() {
+        return monitor;
+    }
+
+    OutboxPipeline pipeline() {
+        return pipeline;
+    }
+
+    OutboxTable outbox() {
+        return new OutboxTable(pipeline.stack().postgres());
+    }
+
+    /** The only slot as {@code /api/status} shows it. */
+    JsonNode slot() {
+        return get(monitor.url() + "api/status").path("slots").path(0);
+    }
+
+    String state() {
+        return slot().path("state").asText();
+    }
+
+    String cause() {
+        return slot().path("cause").asText();
+    }
+
+    JsonNode get(String url) {
+        try {
+            return JSON.readTree(text(url));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String text(String url) {
+        return send(HttpRequest.newBuilder(URI.create(url)).build());
+    }
+
+    int status(String path) throws Exception {
+        return client.send(
+                        HttpRequest.newBuilder(URI.create(monitor.url() + path)).build(), BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    /** Something to be done by the worker, such as {@code PUT /connectors/outbox/stop}. */
+    void connect(String method, String path, String body) {
+        send(HttpRequest.newBuilder(URI.create(pipeline.stack().connectUrl() + path))
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString(body))
+                .build());
+    }
+
+    String connectorState() {
+        return get(pipeline.stack().connectUrl() + "/connectors/outbox/status")
+                .path("connector")
+                .path("state")
+                .asText();
+    }
+
+    /** The connector's configuration as it is now. */
+    ObjectNode connectorConfig() {
+        return (ObjectNode) get(pipeline.stack().connectUrl() + "/connectors/outbox/config");
+    }
+
+    private String send(HttpRequest request) {
+        try {
+            var response = client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+            if (response.statusCode() >= FIRST_REFUSAL) {
+                throw new IllegalStateException(
+                        request.uri() + " answers " + response.statusCode() + ": " + response.body());
+            }
+            return response.body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the webhook was told, as status and name. */
+    List<String> told() {
+        List<String> told = new ArrayList<>();
+        for (JsonNode message : messages) {
+            message.path("alerts")
+                    .forEach(alert -> told.add(alert.path("status").asText() + " "
+                            + alert.path("name").asText()));
+        }
+        return told;
+    }
+
+    String everythingTold() {
+        return messages.toString();
+    }
+
+    void forgetTold() {
+        messages.clear();
+    }
+
+    void execute(String sql) {
+        try (Connection connection = pipeline.stack().postgres().connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    String one(String sql) {
+        try (Connection connection = pipeline.stack().postgres().connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        monitor.close();
+        webhook.stop(0);
+        pipeline.close();
+    }
+}
