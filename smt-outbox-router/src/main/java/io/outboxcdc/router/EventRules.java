@@ -91,29 +91,13 @@ final class EventRules {
                 return deadLetter(event, DeadLetterReason.NOT_EXPRESSIBLE, table.payload(), e.why());
             }
         }
-        if (cloudEvent != null) {
-            CloudEvents.Result attributes = settings.cloudEvents().get().of(event, cloudEvent, time, valueSchema);
-            if (attributes instanceof CloudEvents.Refused refused) {
-                return new Verdict.DeadLetter(
-                        event, DeadLetterReason.CLOUDEVENT_INVALID, refused.column(), refused.why());
-            }
-            for (EventHeader attribute : ((CloudEvents.Attributes) attributes).headers()) {
-                headers.addString(attribute.name(), attribute.text());
-            }
+        Optional<Verdict> refused =
+                cloudEvent == null ? Optional.empty() : addAttributes(headers, event, cloudEvent, time, valueSchema);
+        if (refused.isEmpty()) {
+            refused = tooLarge(event, key, value, structured, headers);
         }
-        // Only what may be too large is counted: that walks through every character.
-        long bytesOfValue = structured == null ? RecordSize.atMost(value) : structured.size();
-        if (RecordSize.atMost(key) + bytesOfValue + RecordSize.atMost(headers) > settings.maxRecordBytes()) {
-            bytesOfValue = structured == null ? RecordSize.of(value) : bytesOfValue;
-            long size = RecordSize.of(key) + bytesOfValue + RecordSize.of(headers);
-            if (size > settings.maxRecordBytes()) {
-                return new Verdict.DeadLetter(
-                        event,
-                        DeadLetterReason.RECORD_TOO_LARGE,
-                        Optional.empty(),
-                        "the record has " + size + " bytes and " + RouterOption.MAX_BYTES.key + " is "
-                                + settings.maxRecordBytes());
-            }
+        if (refused.isPresent()) {
+            return refused.get();
         }
         return new Verdict.Publish(
                 ((Topics.To) route).topic(),
@@ -127,6 +111,49 @@ final class EventRules {
                 time.replaced(),
                 rowHeaders.dropped() + (cloudEvent == null ? 0 : cloudEvent.dropped()),
                 rowHeaders.invalidTrace());
+    }
+
+    private Optional<Verdict> addAttributes(
+            Headers headers,
+            OutboxEvent event,
+            CloudEvents.RowMembers members,
+            RecordTime time,
+            @Nullable Schema valueSchema) {
+        CloudEvents.Result attributes = settings.cloudEvents().orElseThrow().of(event, members, time, valueSchema);
+        if (attributes instanceof CloudEvents.Refused refused) {
+            return Optional.of(new Verdict.DeadLetter(
+                    event, DeadLetterReason.CLOUDEVENT_INVALID, refused.column(), refused.why()));
+        }
+        for (EventHeader attribute : ((CloudEvents.Attributes) attributes).headers()) {
+            headers.addString(attribute.name(), attribute.text());
+        }
+        return Optional.empty();
+    }
+
+    /** Counts only what may be too large: that walks through every character. */
+    private Optional<Verdict> tooLarge(
+            OutboxEvent event,
+            Object key,
+            @Nullable Object value,
+            @Nullable StructuredValue structured,
+            Headers headers) {
+        long most = RecordSize.atMost(key)
+                + (structured == null ? RecordSize.atMost(value) : structured.size())
+                + RecordSize.atMost(headers);
+        if (most <= settings.maxRecordBytes()) {
+            return Optional.empty();
+        }
+        long size = RecordSize.of(key)
+                + (structured == null ? RecordSize.of(value) : structured.size())
+                + RecordSize.of(headers);
+        return size <= settings.maxRecordBytes()
+                ? Optional.empty()
+                : Optional.of(new Verdict.DeadLetter(
+                        event,
+                        DeadLetterReason.RECORD_TOO_LARGE,
+                        Optional.empty(),
+                        "the record has " + size + " bytes and " + RouterOption.MAX_BYTES.key + " is "
+                                + settings.maxRecordBytes()));
     }
 
     /** The headers that options ask for. Names differ: options that name a header twice are refused. */
