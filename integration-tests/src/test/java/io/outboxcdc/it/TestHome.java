@@ -5,19 +5,19 @@ import io.outboxcdc.stack.StackOptions;
 import java.nio.file.Path;
 
 /** Where the built project is, as the build tells it. */
-final class TestHome {
+public final class TestHome {
 
     private TestHome() {}
 
-    static Path path() {
+    public static Path path() {
         return Path.of(System.getProperty("outbox.home")).toAbsolutePath().normalize();
     }
 
-    static String projectVersion() {
+    public static String projectVersion() {
         return System.getProperty("outbox.version");
     }
 
-    static StackOptions options() {
+    public static StackOptions options() {
         return StackOptions.of(path());
     }
 }

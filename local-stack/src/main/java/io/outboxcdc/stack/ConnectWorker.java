@@ -18,14 +18,22 @@ final class ConnectWorker {
     private final Ports ports;
     private final JavaCommand java;
     private final JvmProfile jvms;
+    private final Map<String, String> ownSettings;
     private final ConnectRest rest;
 
-    ConnectWorker(Path workFolder, RuntimeFolder runtime, Ports ports, JavaCommand java, JvmProfile jvms) {
+    ConnectWorker(
+            Path workFolder,
+            RuntimeFolder runtime,
+            Ports ports,
+            JavaCommand java,
+            JvmProfile jvms,
+            Map<String, String> ownSettings) {
         this.folder = folder(workFolder);
         this.runtime = runtime;
         this.ports = ports;
         this.java = java;
         this.jvms = jvms;
+        this.ownSettings = ownSettings;
         this.rest = new ConnectRest(url());
     }
 
@@ -86,6 +94,7 @@ final class ConnectWorker {
                 "heartbeat.interval.ms", "1000",
                 "rebalance.timeout.ms", "5000",
                 "scheduled.rebalance.max.delay.ms", "0"));
+        settings.putAll(ownSettings);
         return settings;
     }
 }

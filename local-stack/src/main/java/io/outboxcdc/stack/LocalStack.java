@@ -58,7 +58,7 @@ public final class LocalStack implements AutoCloseable {
 
         broker = new KafkaBroker(path, ports, java, options.jvms());
         kafkaProcess = broker.process(workFolder.log("kafka"), guardian);
-        worker = new ConnectWorker(path, runtime, ports, java, options.jvms());
+        worker = new ConnectWorker(path, runtime, ports, java, options.jvms(), options.workerSettings());
         connectProcess = worker.process(workFolder.log("connect"), guardian, broker.bootstrapServers(), connectorsView);
     }
 

@@ -38,6 +38,9 @@ public final class EventReader implements AutoCloseable {
     private static final Pattern TOPICS = Pattern.compile("outbox\\.event\\..+|outbox\\.dead-letter");
     private static final Duration TOPIC_REFRESH = Duration.ofMillis(200);
     private static final Duration POLL = Duration.ofMillis(100);
+    /** A broker that is away for a while is waited for. */
+    private static final Duration BROKER_OUTAGE = Duration.ofMinutes(10);
+
     private static final String REASON_HEADER = "outbox.error.reason";
 
     private final KafkaConsumer<String, String> consumer;
@@ -64,6 +67,7 @@ public final class EventReader implements AutoCloseable {
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 50);
+        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) BROKER_OUTAGE.toMillis());
         EventReader reader = new EventReader(
                 new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer()), listener);
         reader.thread.start();

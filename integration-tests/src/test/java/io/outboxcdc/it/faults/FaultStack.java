@@ -1,0 +1,120 @@
+package io.outboxcdc.it.faults;
+
+import io.outboxcdc.it.TestHome;
+import io.outboxcdc.stack.GivenDatabaseConsent;
+import io.outboxcdc.stack.LocalStack;
+import io.outboxcdc.stack.OutboxPipeline;
+import io.outboxcdc.stack.StackProcess;
+import io.outboxcdc.stack.StartupProgress;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** One stack for the trials of a class, and what they do to it. */
+final class FaultStack implements AutoCloseable {
+
+    private static final Duration DEPLOYMENT = Duration.ofMinutes(1);
+
+    private final Profile profile;
+    private final OutboxPipeline pipeline;
+
+    private FaultStack(Profile profile, OutboxPipeline pipeline) {
+        this.profile = profile;
+        this.pipeline = pipeline;
+    }
+
+    static FaultStack start(Profile profile) {
+        FaultStack stack = new FaultStack(
+                profile,
+                OutboxPipeline.startWithoutConnector(
+                        TestHome.options().withWorkerSettings(profile.workerSettings()),
+                        GivenDatabaseConsent.NONE,
+                        StartupProgress.SILENT));
+        stack.deploy();
+        return stack;
+    }
+
+    Trial trial(String name) throws SQLException {
+        return Trial.start(stack(), name, profile);
+    }
+
+    Trial trialWithoutLoad(String name) throws SQLException {
+        return Trial.withoutLoad(stack(), name, profile);
+    }
+
+    LocalStack stack() {
+        return pipeline.stack();
+    }
+
+    StackProcess worker() {
+        return stack().connectProcess();
+    }
+
+    StackProcess broker() {
+        return stack().kafkaProcess();
+    }
+
+    StackProcess postgres() {
+        return stack().postgresProcess().orElseThrow();
+    }
+
+    /** Puts the profile's shipped file and waits until its task runs. */
+    void deploy() {
+        stack().connect().put(OutboxPipeline.CONNECTOR, profile.configuration(Map.of()));
+        stack().connect().awaitRunning(OutboxPipeline.CONNECTOR, DEPLOYMENT);
+    }
+
+    void restartConnector() throws InterruptedException {
+        stack().connect().restart(OutboxPipeline.CONNECTOR);
+        // The answer comes before the task has stopped, and its state is RUNNING for that long.
+        Thread.sleep(1_000);
+        stack().connect().awaitRunning(OutboxPipeline.CONNECTOR, DEPLOYMENT);
+    }
+
+    Connection open() throws SQLException {
+        Connection connection = stack().postgres().connect();
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = stack().postgres().connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Inserts rows of one aggregate in the caller's transaction; their ids, in order. */
+    static List<UUID> insert(Connection connection, String aggregateType, String aggregateId, int rows)
+            throws SQLException {
+        List<UUID> ids = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet inserted = statement.executeQuery("""
+                        INSERT INTO public.outbox (id, aggregate_type, aggregate_id, event_type, payload)
+                        SELECT gen_random_uuid(), '%s', '%s', 'Changed',
+                               jsonb_build_object('n', n, 'text', repeat('x', 200))
+                        FROM generate_series(1, %d) AS n RETURNING id""".formatted(aggregateType, aggregateId, rows))) {
+            while (inserted.next()) {
+                ids.add(inserted.getObject(1, UUID.class));
+            }
+        }
+        return ids;
+    }
+
+    static void killAndStart(StackProcess part) {
+        part.kill();
+        part.start();
+    }
+
+    @Override
+    public void close() {
+        pipeline.close();
+    }
+}

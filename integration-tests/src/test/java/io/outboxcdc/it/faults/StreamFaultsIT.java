@@ -1,0 +1,182 @@
+package io.outboxcdc.it.faults;
+
+import io.outboxcdc.client.ledger.Aggregate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.PGConnection;
+
+import java.io.StringReader;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the stream itself may hold, met by a fault at the worst moment. */
+@Tag("faults")
+@ParameterizedClass
+@EnumSource(Profile.class)
+class StreamFaultsIT {
+
+    private static final Duration A_HEARTBEAT_AND_A_FLUSH = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final Aggregate LONG_RUNNING = new Aggregate("slow", "a");
+    private static final Aggregate QUICK = new Aggregate("quick", "b");
+    private static final Aggregate BULK = new Aggregate("bulk", "c");
+
+    private static FaultStack stack;
+
+    /** Named by JUnit in the report. */
+    @Parameter
+    Profile profile;
+
+    @BeforeParameterizedClassInvocation
+    static void start(Profile profile) {
+        stack = FaultStack.start(profile);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        if (stack != null) {
+            stack.close();
+        }
+    }
+
+    /** A transaction that began before others committed, with a position confirmed in between, and a restart. */
+    @Test
+    void anOpenTransactionIsWholeAfterARestartBetweenItsRows() throws Exception {
+        try (Trial trial = stack.trialWithoutLoad("restart within an open transaction")) {
+            for (int round = 0; round < 5; round++) {
+                try (Connection open = stack.open();
+                        Connection other = stack.open()) {
+                    List<UUID> rows = new ArrayList<>(FaultStack.insert(open, "slow", "a", 3));
+                    trial.committed(QUICK, commit(other, FaultStack.insert(other, "quick", "b", 3)));
+                    rows.addAll(FaultStack.insert(open, "slow", "a", 3));
+                    Thread.sleep(A_HEARTBEAT_AND_A_FLUSH.toMillis());
+                    trial.hurt(
+                            round % 2 == 0
+                                    ? stack::restartConnector
+                                    : () -> stack.worker().kill());
+                    rows.addAll(FaultStack.insert(open, "slow", "a", 3));
+                    trial.committed(LONG_RUNNING, commit(open, rows));
+                }
+                if (!stack.worker().isAlive()) {
+                    stack.worker().start();
+                }
+            }
+
+            assertThat(trial.finish()).matches(Outcome::keepsThePromise);
+        }
+    }
+
+    /** The rows of a COPY share a position in the WAL. */
+    @Test
+    void aCopyIsWholeAfterAKillInItsMiddle() throws Exception {
+        try (Trial trial = stack.trialWithoutLoad("COPY with a worker SIGKILL")) {
+            for (int round = 0; round < 3; round++) {
+                List<UUID> ids = Stream.generate(UUID::randomUUID).limit(20_000).toList();
+                trial.committed(BULK, copy(ids));
+                Awaitility.await().atMost(SOON).until(() -> trial.outstanding() < 19_000);
+                trial.hurt(() -> FaultStack.killAndStart(stack.worker()));
+            }
+
+            assertThat(trial.finish()).matches(Outcome::keepsThePromise);
+        }
+    }
+
+    @Test
+    void aMillionRowsInOneTransactionAreWholeAfterAKillInTheMiddle() throws Exception {
+        try (Trial trial = stack.trialWithoutLoad("1,000,000 rows in one transaction, SIGKILL")) {
+            try (Connection connection = stack.open()) {
+                trial.committed(BULK, commit(connection, FaultStack.insert(connection, "bulk", "c", 1_000_000)));
+            }
+            Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> trial.outstanding() < 500_000);
+            trial.hurt(() -> FaultStack.killAndStart(stack.worker()));
+
+            assertThat(trial.finish()).matches(Outcome::keepsThePromise);
+        }
+    }
+
+    @Test
+    void columnsComeAndGoWhileTheWorkerIsDown() throws Exception {
+        try (Trial trial = stack.trial("columns added and dropped, worker down")) {
+            trial.fault(() -> {
+                stack.worker().kill();
+                stack.execute("ALTER TABLE public.outbox ADD COLUMN region text DEFAULT 'eu'");
+                Thread.sleep(1_000);
+                stack.execute("ALTER TABLE public.outbox DROP COLUMN region");
+                stack.worker().start();
+            });
+
+            assertThat(trial.finish()).matches(Outcome::keepsThePromise);
+        }
+    }
+
+    @Test
+    void deletingAndTruncatingTheOutboxMakesNoRecordAndLosesNone() throws Exception {
+        try (Trial trial = stack.trial("DELETE and TRUNCATE under load, SIGKILL")) {
+            for (int round = 0; round < 3; round++) {
+                trial.fault(() -> {
+                    stack.execute("DELETE FROM public.outbox");
+                    stack.worker().kill();
+                    stack.execute("TRUNCATE public.outbox");
+                    stack.worker().start();
+                });
+            }
+
+            assertThat(trial.finish()).matches(Outcome::keepsThePromise);
+        }
+    }
+
+    @Test
+    void aPreparedTransactionArrivesWhenItIsCommittedAndNotBefore() throws Exception {
+        stack.execute("ALTER SYSTEM SET max_prepared_transactions = 10");
+        stack.postgres().stop();
+        stack.postgres().start();
+        try (Trial trial = stack.trial("prepared transaction over a restart")) {
+            List<UUID> rows;
+            try (Connection connection = stack.open()) {
+                rows = FaultStack.insert(connection, "slow", "prepared", 5);
+                connection.createStatement().execute("PREPARE TRANSACTION 'waiting'");
+            }
+            Thread.sleep(A_HEARTBEAT_AND_A_FLUSH.toMillis());
+            trial.fault(() -> FaultStack.killAndStart(stack.worker()));
+            stack.execute("COMMIT PREPARED 'waiting'");
+            trial.committed(new Aggregate("slow", "prepared"), rows);
+
+            assertThat(trial.finish()).matches(Outcome::keepsThePromise);
+        }
+    }
+
+    private static List<UUID> commit(Connection connection, List<UUID> ids) throws Exception {
+        connection.commit();
+        return ids;
+    }
+
+    private static List<UUID> copy(List<UUID> ids) throws Exception {
+        String rows = IntStream.range(0, ids.size())
+                .mapToObj(n -> "%s\tbulk\tc\tChanged\t{\"n\": %d}\n".formatted(ids.get(n), n))
+                .collect(Collectors.joining());
+        try (Connection connection = stack.open()) {
+            connection
+                    .unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyIn(
+                            "COPY public.outbox (id, aggregate_type, aggregate_id, event_type, payload) FROM STDIN",
+                            new StringReader(rows));
+            connection.commit();
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,5 @@
+/** What the pipeline promises, held against faults of real processes. */
+@NullMarked
+package io.outboxcdc.it.faults;
+
+import org.jspecify.annotations.NullMarked;
