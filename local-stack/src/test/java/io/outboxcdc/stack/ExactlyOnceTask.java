@@ -3,16 +3,19 @@ package io.outboxcdc.stack;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.FeatureUpdate.UpgradeType;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /** The way in which Connect's exactly-once source task uses its producer: make a topic, send, send the offset, commit. */
 record ExactlyOnceTask(String bootstrapServers) {
@@ -38,21 +41,24 @@ record ExactlyOnceTask(String bootstrapServers) {
                 String topic = "event-%s-%d".formatted(run, number);
                 create(admin, topic);
                 producer.beginTransaction();
-                producer.send(new ProducerRecord<>(topic, "key", "event"));
-                producer.send(new ProducerRecord<>("offsets-" + run, "task", Integer.toString(number)));
+                Future<RecordMetadata> event = producer.send(new ProducerRecord<>(topic, "key", "event"));
+                Future<RecordMetadata> offset =
+                        producer.send(new ProducerRecord<>("offsets-" + run, "task", Integer.toString(number)));
                 producer.commitTransaction();
+                event.get();
+                offset.get();
             }
         }
     }
 
-    short transactionVersion() throws InterruptedException, ExecutionException {
+    int transactionVersion() throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
-            return admin.describeFeatures()
+            FinalizedVersionRange version = admin.describeFeatures()
                     .featureMetadata()
                     .get()
                     .finalizedFeatures()
-                    .get(VERSION)
-                    .maxVersionLevel();
+                    .get(VERSION);
+            return version == null ? 0 : version.maxVersionLevel();
         }
     }
 

@@ -164,7 +164,7 @@ class LocalStackIT {
             task.commitToNewTopics(30);
         }
 
-        assertThat(task.transactionVersion()).isEqualTo((short) 1);
+        assertThat(task.transactionVersion()).isEqualTo(1);
     }
 
     /** Why the broker does not run Kafka's default. When this fails, Kafka has mended it: take version 2 again. */

@@ -55,6 +55,25 @@ class ConnectorSettingsTest {
     }
 
     @Test
+    void theFileWithoutExactlyOnceDiffersInTheSettingsThatThePageNames() throws IOException {
+        Map<String, String> file = new ObjectMapper()
+                .readValue(
+                        HOME.resolve("connector-configs/outbox-connector-at-least-once.json")
+                                .toFile(),
+                        new TypeReference<>() {});
+
+        Map<String, String> expected = rows("outbox-connector.json");
+        String page = Files.readString(PAGE);
+        String section = page.substring(page.indexOf("## outbox-connector-at-least-once.json"));
+        expected.keySet()
+                .removeIf(name ->
+                        section.substring(0, section.indexOf("(A worker")).contains("`" + name + "`"));
+        assertThat(file)
+                .containsExactlyInAnyOrderEntriesOf(expected)
+                .hasSizeLessThan(rows("outbox-connector.json").size());
+    }
+
+    @Test
     void eachSettingOfTheWorkerHasARowWithItsValueAndReason() throws IOException {
         Properties file = new Properties();
         try (Reader reader = Files.newBufferedReader(HOME.resolve("connector-configs/connect-worker.properties"))) {
