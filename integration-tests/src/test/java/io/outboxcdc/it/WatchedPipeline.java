@@ -46,6 +46,8 @@ final class WatchedPipeline implements AutoCloseable {
     private final List<JsonNode> messages = new CopyOnWriteArrayList<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private final Path configuration;
+
+    @SuppressWarnings("NullAway.Init")
     private SlotMonitor monitor;
 
     private WatchedPipeline(OutboxPipeline pipeline, HttpServer webhook, Path configuration) {

@@ -19,10 +19,12 @@ class ProcessFaultsIT {
 
     private static final int ROUNDS = 20;
 
+    @SuppressWarnings("NullAway.Init")
     private static FaultStack stack;
 
     /** Named by JUnit in the report. */
     @Parameter
+    @SuppressWarnings("NullAway.Init")
     Profile profile;
 
     @BeforeParameterizedClassInvocation

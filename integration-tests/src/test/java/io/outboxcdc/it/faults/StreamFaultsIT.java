@@ -35,10 +35,12 @@ class StreamFaultsIT {
     private static final Aggregate QUICK = new Aggregate("quick", "b");
     private static final Aggregate BULK = new Aggregate("bulk", "c");
 
+    @SuppressWarnings("NullAway.Init")
     private static FaultStack stack;
 
     /** Named by JUnit in the report. */
     @Parameter
+    @SuppressWarnings("NullAway.Init")
     Profile profile;
 
     @BeforeParameterizedClassInvocation

@@ -124,7 +124,7 @@ final class Trial implements AutoCloseable {
             Thread.sleep(200);
         }
         reader.awaitCaughtUp(PATIENCE);
-        double rate = (ledger.verdict().committed()) / seconds;
+        double rate = ledger.verdict().committed() / seconds;
         Outcome outcome = new Outcome(name, profile, faults, taskRestarts, rate, ledger.verdict(), recoveries);
         FaultTable.add(outcome);
         return outcome;

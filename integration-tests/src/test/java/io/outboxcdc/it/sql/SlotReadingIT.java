@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -94,7 +95,7 @@ class SlotReadingIT {
 
         ServerFacts facts = read();
 
-        SlotFacts slot = facts.slots().get("outbox");
+        SlotFacts slot = requireNonNull(facts.slots().get("outbox"));
         assertThat(facts.majorVersion()).isBetween(14, 18);
         assertThat(facts.settings().walLevel()).isEqualTo("logical");
         assertThat(facts.settings().maxSlotWalKeepBytes()).hasValue(16L * 1024 * 1024);
@@ -107,7 +108,7 @@ class SlotReadingIT {
         assertThat(slot.unconfirmedBytes(facts.flushed())).isPositive();
         assertThat(slot.retainedBytes(facts.head())).isGreaterThanOrEqualTo(slot.unconfirmedBytes(facts.flushed()));
         assertThat(slot.failover()).isEqualTo(version.isAtLeast(17));
-        assertThat(facts.publications().get("outbox").oid()).isPresent();
+        assertThat(requireNonNull(facts.publications().get("outbox")).oid()).isPresent();
         assertThat(facts.holders()).isNotEmpty();
         assertThat(state().state()).isEqualTo(SlotState.INACTIVE);
     }
@@ -167,7 +168,7 @@ class SlotReadingIT {
                 "CREATE TABLE outbox_2026 PARTITION OF outbox FOR VALUES FROM ('2026-01-01') TO ('2027-01-01')",
                 "ALTER PUBLICATION outbox SET TABLE outbox");
         assertThat(state().state()).isEqualTo(SlotState.INACTIVE);
-        assertThat(read().outboxes().get("outbox").partitions())
+        assertThat(requireNonNull(read().outboxes().get("outbox")).partitions())
                 .singleElement()
                 .satisfies(partition -> assertThat(partition.bounds()).contains("2026-01-01"));
 
@@ -180,10 +181,11 @@ class SlotReadingIT {
     @Test
     void aSlotPastTheServersLimitIsLost() throws SQLException {
         database.run("CREATE TABLE noise (filler text)");
-        long safe = read().slots().get("outbox").safeWalSize().orElseThrow();
+        long safe = requireNonNull(read().slots().get("outbox")).safeWalSize().orElseThrow();
 
         database.run("INSERT INTO noise SELECT repeat(n::text, 200) FROM generate_series(1, 5000) n");
-        assertThat(read().slots().get("outbox").safeWalSize().orElseThrow()).isLessThan(safe);
+        assertThat(requireNonNull(read().slots().get("outbox")).safeWalSize().orElseThrow())
+                .isLessThan(safe);
 
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             database.run("INSERT INTO noise SELECT repeat(n::text, 200) FROM generate_series(1, 60000) n");
