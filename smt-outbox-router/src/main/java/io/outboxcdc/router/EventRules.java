@@ -81,12 +81,13 @@ final class EventRules {
         RecordTime time = RecordTime.of(event, clock);
         Schema valueSchema = tombstone ? null : table.payload().schema();
         Object value = tombstone ? null : payload;
-        StructuredValue structured = null;
+        long besidePayload = 0;
         if (value != null && StructuredValue.isWanted(table, settings)) {
             try {
-                structured = StructuredValue.of(event, value, type, settings);
+                StructuredValue structured = StructuredValue.of(event, value, type, settings);
                 valueSchema = structured.schema();
                 value = structured.value();
+                besidePayload = structured.besidePayload();
             } catch (NotExpressibleException e) {
                 return deadLetter(event, DeadLetterReason.NOT_EXPRESSIBLE, table.payload(), e.why());
             }
@@ -94,7 +95,7 @@ final class EventRules {
         Optional<Verdict> refused =
                 cloudEvent == null ? Optional.empty() : addAttributes(headers, event, cloudEvent, time, valueSchema);
         if (refused.isEmpty()) {
-            refused = tooLarge(event, key, value, structured, headers);
+            refused = tooLarge(event, key, tombstone ? null : payload, besidePayload, headers);
         }
         if (refused.isPresent()) {
             return refused.get();
@@ -132,20 +133,12 @@ final class EventRules {
 
     /** Counts only what may be too large: that walks through every character. */
     private Optional<Verdict> tooLarge(
-            OutboxEvent event,
-            Object key,
-            @Nullable Object value,
-            @Nullable StructuredValue structured,
-            Headers headers) {
-        long most = RecordSize.atMost(key)
-                + (structured == null ? RecordSize.atMost(value) : structured.size())
-                + RecordSize.atMost(headers);
+            OutboxEvent event, Object key, @Nullable Object payload, long besidePayload, Headers headers) {
+        long most = RecordSize.atMost(key) + RecordSize.atMost(payload) + besidePayload + RecordSize.atMost(headers);
         if (most <= settings.maxRecordBytes()) {
             return Optional.empty();
         }
-        long size = RecordSize.of(key)
-                + (structured == null ? RecordSize.of(value) : structured.size())
-                + RecordSize.of(headers);
+        long size = RecordSize.of(key) + RecordSize.of(payload) + besidePayload + RecordSize.of(headers);
         return size <= settings.maxRecordBytes()
                 ? Optional.empty()
                 : Optional.of(new Verdict.DeadLetter(

@@ -6,9 +6,10 @@ import org.apache.kafka.connect.data.Struct;
 /**
  * A record's value that is more than the payload column as it is: expanded JSON, an envelope, or both.
  *
- * @param size in bytes before conversion; with the schema, since JsonConverter writes it beside each value
+ * @param besidePayload what is written beside the payload's text, in bytes before conversion: the envelope's columns, and
+ *                      the schema, since JsonConverter writes it with each value
  */
-record StructuredValue(Schema schema, Object value, long size) {
+record StructuredValue(Schema schema, Object value, long besidePayload) {
 
     static boolean isWanted(OutboxTable table, Settings settings) {
         return settings.expansion().isPresent() || table.envelope().isPresent();
@@ -20,16 +21,17 @@ record StructuredValue(Schema schema, Object value, long size) {
      */
     static StructuredValue of(OutboxEvent event, Object payload, String aggregateType, Settings settings)
             throws NotExpressibleException {
-        StructuredValue value = new StructuredValue(event.table().payload().schema(), payload, RecordSize.of(payload));
+        StructuredValue value = new StructuredValue(event.table().payload().schema(), payload, 0);
         if (settings.expansion().isPresent() && payload instanceof String text) {
             JsonExpansion.Expanded expanded = settings.expansion().get().expand(text);
-            value = new StructuredValue(expanded.schema(), expanded.value(), value.size + expanded.schemaBytes());
+            value = new StructuredValue(
+                    expanded.schema(), expanded.value(), value.besidePayload + expanded.schemaBytes());
         }
         if (event.table().envelope().isPresent()) {
             Struct around =
                     event.table().envelope().get().around(value.schema, value.value, event.row(), aggregateType);
             value = new StructuredValue(
-                    around.schema(), around, value.size + PayloadEnvelope.sizeBesidePayload(around));
+                    around.schema(), around, value.besidePayload + PayloadEnvelope.sizeBesidePayload(around));
         }
         return value;
     }
