@@ -9,10 +9,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** The database's side of a test. */
 final class OutboxTable {
+
+    private static final int ROWS_OF_A_TRANSACTION = 500;
+
+    private static final String INSERT = """
+            INSERT INTO public.outbox (id, aggregate_type, aggregate_id, event_type, payload, headers)
+            VALUES (?, ?, ?, ?, ?::jsonb, ?::jsonb)""";
 
     private final PostgresAddress database;
 
@@ -31,6 +38,47 @@ final class OutboxTable {
             connection.setAutoCommit(false);
             insert(connection, row);
             connection.rollback();
+        }
+    }
+
+    /** In transactions of some hundred rows each, in the order of the map. */
+    void insertAll(Map<UUID, OutboxRow> rows) throws SQLException {
+        try (Connection connection = database.connect();
+                PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            connection.setAutoCommit(false);
+            int waiting = 0;
+            for (Map.Entry<UUID, OutboxRow> row : rows.entrySet()) {
+                fill(insert, row.getKey(), row.getValue());
+                insert.addBatch();
+                if (++waiting % ROWS_OF_A_TRANSACTION == 0) {
+                    insert.executeBatch();
+                    connection.commit();
+                }
+            }
+            insert.executeBatch();
+            connection.commit();
+        }
+    }
+
+    /** Makes of it a table that takes every row that its column types allow. */
+    void dropAllChecks() throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            List<String> drops = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery("""
+                    SELECT format('ALTER TABLE public.outbox DROP CONSTRAINT %I', conname)
+                    FROM pg_constraint WHERE conrelid = 'public.outbox'::regclass AND contype = 'c'
+                    UNION ALL
+                    SELECT format('ALTER TABLE public.outbox ALTER COLUMN %I DROP NOT NULL', attname)
+                    FROM pg_attribute WHERE attrelid = 'public.outbox'::regclass
+                        AND attnum > 0 AND attnotnull AND attname <> 'id'""")) {
+                while (rows.next()) {
+                    drops.add(rows.getString(1));
+                }
+            }
+            for (String drop : drops) {
+                statement.execute(drop);
+            }
         }
     }
 
@@ -108,17 +156,19 @@ final class OutboxTable {
 
     private static UUID insert(Connection connection, OutboxRow row) throws SQLException {
         UUID id = UUID.randomUUID();
-        try (PreparedStatement insert = connection.prepareStatement("""
-                INSERT INTO public.outbox (id, aggregate_type, aggregate_id, event_type, payload, headers)
-                VALUES (?, ?, ?, ?, ?::jsonb, ?::jsonb)""")) {
-            insert.setObject(1, id);
-            insert.setString(2, row.aggregateType());
-            insert.setString(3, row.aggregateId());
-            insert.setString(4, row.type());
-            insert.setString(5, row.payload());
-            insert.setString(6, row.headers());
+        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            fill(insert, id, row);
             insert.executeUpdate();
         }
         return id;
+    }
+
+    private static void fill(PreparedStatement insert, UUID id, OutboxRow row) throws SQLException {
+        insert.setObject(1, id);
+        insert.setString(2, row.aggregateType());
+        insert.setString(3, row.aggregateId());
+        insert.setString(4, row.type());
+        insert.setString(5, row.payload());
+        insert.setString(6, row.headers());
     }
 }
