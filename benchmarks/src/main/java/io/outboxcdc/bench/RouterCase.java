@@ -28,6 +28,12 @@ public enum RouterCase {
             Map.of()),
     LARGE_PAYLOAD(
             "large-payload", "no option set, 64 kB", new RowShape("Order", Payloads.LARGE, null), Map.of(), Map.of()),
+    EXPANDED_PAYLOAD(
+            "expanded-payload",
+            "table.expand.json.payload, a document of 4 kB",
+            new RowShape("Order", Payloads.DOCUMENT, null),
+            Map.of("table.expand.json.payload", "true"),
+            Map.of("table.expand.json.payload", "true")),
     DEAD_LETTER(
             "dead-letter",
             "an aggregate type that makes no legal topic: ours writes a dead letter, the stock router hands on a record"
