@@ -112,6 +112,36 @@ class ModuleArrowsTest {
     }
 
     @Test
+    void theInboxNeedsTheJdkAndItsConsumerTheKafkaClients() {
+        ArchRule rule = classes()
+                .that()
+                .resideInAPackage("io.outboxcdc.client.inbox..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "io.outboxcdc.client.inbox..",
+                        "java..",
+                        "javax.sql..",
+                        "org.apache.kafka..",
+                        "org.jspecify.annotations.."))
+                .because("it goes into every application that consumes");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void theInboxItselfLoadsWithoutTheKafkaClients() {
+        ArchRule rule = noClasses()
+                .that()
+                .haveNameMatching(
+                        "io\\.outboxcdc\\.client\\.inbox\\.(Inbox|InboxRetention|WaitingMessages|Transaction|HandlersConnection)")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.apache.kafka.."))
+                .because("who has a consumer loop of another make uses the inbox alone");
+
+        rule.check(OURS);
+    }
+
+    @Test
     void nothingBelowKnowsTheCommandLine() {
         ArchRule rule = noClasses()
                 .that()
