@@ -24,6 +24,8 @@ final class JsonReader {
     /** Longer numbers take a time that grows with the square of their length. */
     static final int MAX_DIGITS = 10_000;
 
+    private static final int DIGITS_OF_DOUBLE = 15;
+
     /** Up to here a list is searched as quickly as a set is built. */
     private static final int FEW_NAMES = 8;
 
@@ -80,6 +82,16 @@ final class JsonReader {
         };
     }
 
+    /** Plainly written, without zeros at the end, and with no more digits than any double gives back, which are 15. */
+    private static boolean everyDoubleKeeps(String text) {
+        int point = text.indexOf('.');
+        boolean zeroAtEnd = text.charAt(text.length() - 1) == '0' && point != text.length() - 2;
+        if (point < 0 || zeroAtEnd || text.length() > DIGITS_OF_DOUBLE) {
+            return false;
+        }
+        return text.indexOf('e') < 0 && text.indexOf('E') < 0;
+    }
+
     private static JsonValue.Members members(JsonParser parser) throws IOException, NotExpressibleException {
         List<String> names = new ArrayList<>();
         List<@Nullable Object> values = new ArrayList<>();
@@ -123,16 +135,21 @@ final class JsonReader {
     }
 
     /**
-     * A double where writing it out gives all the digits back, such as 1.5 and 0.1. It does not for 1.10, nor for more
+     * A double where writing it out gives all the digits back, such as 1.5, 0.1 and 7.0. It does not for 1.10, nor for more
      * than some sixteen digits.
      */
     private static Number decimal(String text) {
+        if (everyDoubleKeeps(text)) {
+            return Double.parseDouble(text);
+        }
         BigDecimal exact = new BigDecimal(text);
         double approximately = Double.parseDouble(text);
         if (Double.isInfinite(approximately)) {
             return exact;
         }
         BigDecimal writtenOut = BigDecimal.valueOf(approximately);
-        return writtenOut.compareTo(exact) == 0 && exact.scale() <= writtenOut.scale() ? (Number) approximately : exact;
+        return writtenOut.compareTo(exact) == 0 && exact.scale() <= Math.max(writtenOut.scale(), 1)
+                ? (Number) approximately
+                : exact;
     }
 }

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -81,22 +82,7 @@ record ShapeFinder(boolean missingIsNull, boolean ignoreNulls, boolean ignoreEmp
     }
 
     private JsonShape membersOfAll(List<@Nullable Object> values) throws NotExpressibleException {
-        Set<String> all = new LinkedHashSet<>();
-        boolean first = true;
-        for (Object value : values) {
-            if (value instanceof JsonValue.Members members) {
-                boolean added = all.addAll(members.names());
-                if (!first
-                        && !missingIsNull
-                        && (added || all.size() > members.names().size())) {
-                    throw new NotExpressibleException(
-                            "the objects of an array differ in their members, and Connect does"
-                                    + " not tell a missing member from one that is null; where that is no matter, set "
-                                    + RouterOption.NULL_MEMBERS.key);
-                }
-                first = false;
-            }
-        }
+        Collection<String> all = namesOfAll(values);
         List<String> names = new ArrayList<>(all.size());
         List<JsonShape> shapes = new ArrayList<>(all.size());
         int index = 0;
@@ -111,6 +97,28 @@ record ShapeFinder(boolean missingIsNull, boolean ignoreNulls, boolean ignoreEmp
             add(name, ofAll(samples), names, shapes);
         }
         return new JsonShape.Members(names, shapes);
+    }
+
+    private Collection<String> namesOfAll(List<@Nullable Object> values) throws NotExpressibleException {
+        List<String> first = null;
+        Set<String> all = Set.of();
+        for (Object value : values) {
+            if (!(value instanceof JsonValue.Members members) || members.names().equals(first)) {
+                continue;
+            }
+            if (first == null) {
+                first = members.names();
+                all = new LinkedHashSet<>(first);
+            } else if ((all.addAll(members.names())
+                            || all.size() > members.names().size())
+                    && !missingIsNull) {
+                throw new NotExpressibleException(
+                        "the objects of an array differ in their members, and Connect does not"
+                                + " tell a missing member from one that is null; where that is no matter, set "
+                                + RouterOption.NULL_MEMBERS.key);
+            }
+        }
+        return all;
     }
 
     /** The narrowest type for all: zeros may be appended to a number, but none of its digits may go. */
