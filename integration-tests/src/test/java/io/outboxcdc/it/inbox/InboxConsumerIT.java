@@ -102,6 +102,7 @@ class InboxConsumerIT {
         send(10, 50);
         try (Running consumer = consume(new Effects(name))) {
             awaitNoLag();
+            assertThat(consumer.isAlive()).isTrue();
             assertThat(consumer.counts())
                     .as(consumer.counts().toString())
                     .extracting(InboxCounts::handled)

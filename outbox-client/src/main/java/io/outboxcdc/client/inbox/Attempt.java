@@ -19,6 +19,9 @@ final class Attempt {
     void run(Connection connection, Connection handlersView, InboxMessage message) throws HandlerFailure, SQLException {
         try {
             handler.handle(handlersView, message);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw judged(e, connection);
         } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
             throw judged(e, connection);
         }
