@@ -1,8 +1,7 @@
 -- 20  The outbox and the registry of slots. PostgreSQL 14 to 18. May be applied again at any time.
 --
--- An event is one row of public.outbox, inserted in the transaction that makes it true. The checks refuse at write
--- time what the router could only send to the dead-letter topic, so that the application that made the mistake sees it,
--- in words that say what to do.
+-- An event is one row of public.outbox, inserted in the transaction that makes it true. Its check refuses at write time
+-- what the router could only send to the dead-letter topic, by the rules of 15_event_rules.sql.
 --
 -- The outbox is a plain table, or one that is partitioned by time. 25 and 26 have what either needs over the years.
 --
@@ -12,10 +11,10 @@
 --   outbox.payload_type        jsonb (default), json, text or bytea
 --   outbox.allow_null_payload  off (default) or on; on goes with the router's route.tombstone.on.empty.payload=true
 --   outbox.max_record_bytes    1000000 (default): the router's max.record.bytes
+--   outbox.topic_prefix        outbox.event. (default): what comes before aggregate_type in a topic's name
 --   outbox.partition_by        none (default), day or hour; for a new outbox only
 --
--- An outbox that exists already must have these seven columns; more columns are welcome. A constraint that exists
--- under its name is left as it is.
+-- An outbox that exists already must have these seven columns; more columns are welcome. Its rows are not checked.
 
 DO $outbox$
 DECLARE
@@ -102,53 +101,14 @@ BEGIN
 END
 $shape$;
 
--- Called only for a row that a check refuses: the other rows never come this far, and cost no more than the expression
--- before it. VOLATILE, or the planner would call it beforehand. No value of payload or headers gets into the message, nor
--- into the server's log.
-CREATE OR REPLACE FUNCTION public.outbox_refuse(rule text, actual text) RETURNS boolean
-LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $refuse$
-DECLARE
-    said record;
-BEGIN
-    SELECT * INTO said FROM (VALUES
-        ('outbox_aggregate_type_legal', 'aggregate_type', 'aggregate_type cannot be part of a topic name',
-            format('It is "%s".', left(actual, 249)),
-            'Use only a-z A-Z 0-9 . _ and -, and not "." or ".." alone: the topic is outbox.event.<aggregate_type>.'),
-        ('outbox_aggregate_type_length', 'aggregate_type', 'aggregate_type is too long for a topic name',
-            format('It has %s characters.', actual),
-            'Use 236 at most: Kafka allows 249, of which "outbox.event." takes 13.'),
-        ('outbox_aggregate_id_not_blank', 'aggregate_id', 'aggregate_id is blank', 'It is empty or white space only.',
-            'Write the id of the aggregate: it becomes the key, and events of one key keep their order.'),
-        ('outbox_headers_object', 'headers', 'headers is not a JSON object', format('It is of type %s.', actual),
-            'Write an object such as {"tenant": "a"}, or NULL for no headers.'),
-        ('outbox_payload_not_null', 'payload', 'payload is NULL', 'Only tombstones have no payload.',
-            'Write it in the INSERT itself, since an UPDATE is not published. For tombstones see '
-            'outbox.allow_null_payload in sql/README.md.'),
-        ('outbox_record_size', 'payload', 'the event is too large for a record',
-            format('Key, payload and headers take %s bytes.', actual),
-            'Keep the content elsewhere and send a reference to it. The limit is outbox.max_record_bytes, see '
-            'sql/README.md, and max.record.bytes of the router.'),
-        ('outbox_sealed', 'created_at', 'created_at is older than the outbox keeps events', format('It is %s.', actual),
-            'Leave created_at out, so that it is now(); in a transaction that began this long ago, begin another.'))
-        AS r (name, at_column, problem, detail, hint)
-    WHERE name = rule;
-    RAISE EXCEPTION 'event refused by "%": %', rule, coalesce(said.problem, 'it breaks this rule')
-        USING ERRCODE = 'check_violation', SCHEMA = 'public', TABLE = 'outbox', CONSTRAINT = rule,
-              COLUMN = coalesce(said.at_column, ''), DETAIL = coalesce(said.detail, ''), HINT = coalesce(said.hint, '');
-END
-$refuse$;
-
 DO $constraints$
 DECLARE
     max_setting text := coalesce(nullif(current_setting('outbox.max_record_bytes', true), ''), '1000000');
-    -- As the router counts, and never less: a header takes 10 bytes beside name and value, which the JSON around short
-    -- ones does not have; the headers id and eventType take 67 beside their variable text.
-    record_size constant text := 'octet_length(aggregate_id) + coalesce(octet_length(' || (
-        SELECT CASE format_type(atttypid, atttypmod) WHEN 'bytea' THEN 'payload' ELSE 'payload::text' END
-        FROM pg_attribute WHERE attrelid = 'public.outbox'::regclass AND attname = 'payload')
-        || '), 0) + coalesce(2 * octet_length(headers::text), 0) + coalesce(octet_length(event_type), 0) + 67';
+    prefix text := coalesce(nullif(current_setting('outbox.topic_prefix', true), ''), 'outbox.event.');
     allow_null_setting text := coalesce(nullif(current_setting('outbox.allow_null_payload', true), ''), 'off');
-    rule record;
+    nullable record;
+    arguments text;
+    existing text;
 BEGIN
     IF lower(allow_null_setting) NOT IN ('on', 'off') THEN
         RAISE EXCEPTION 'setting outbox.allow_null_payload is "%"', allow_null_setting
@@ -158,45 +118,30 @@ BEGIN
         RAISE EXCEPTION 'setting outbox.max_record_bytes is "%"', max_setting
             USING ERRCODE = 'invalid_parameter_value', HINT = 'It may be a number from 1000 to 999999999.';
     END IF;
+    IF prefix COLLATE "C" !~ '^[a-zA-Z0-9._-]{1,200}$' THEN
+        RAISE EXCEPTION 'setting outbox.topic_prefix is "%"', prefix
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'It may be 1 to 200 of a-z A-Z 0-9 . _ and -.';
+    END IF;
 
     -- Each ALTER only where it is needed: it would wait for every open transaction that has written, and all writers
     -- would wait behind it.
-    FOR rule IN
+    FOR nullable IN
         SELECT attname AS name FROM pg_attribute
         WHERE attrelid = 'public.outbox'::regclass AND NOT attnotnull
           AND attname IN ('aggregate_type', 'aggregate_id', 'created_at')
     LOOP
-        EXECUTE format('ALTER TABLE public.outbox ALTER COLUMN %I SET NOT NULL', rule.name);
+        EXECUTE format('ALTER TABLE public.outbox ALTER COLUMN %I SET NOT NULL', nullable.name);
     END LOOP;
 
-    FOR rule IN
-        SELECT * FROM (VALUES
-            -- A legal Kafka topic name. The collation keeps the ranges a-z and A-Z to ASCII.
-            ('outbox_aggregate_type_legal',
-             'aggregate_type COLLATE "C" ~ ''^[a-zA-Z0-9._-]+$'' AND aggregate_type NOT IN (''.'', ''..'')',
-             'aggregate_type'),
-            -- Kafka allows 249 characters, of which "outbox.event." takes 13.
-            ('outbox_aggregate_type_length', 'char_length(aggregate_type) <= 236', 'char_length(aggregate_type)::text'),
-            -- The white space of java.lang.String.isBlank, which is what the router asks.
-            ('outbox_aggregate_id_not_blank',
-             'aggregate_id COLLATE "C" ~ ''[^\t-\r\u001c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]''',
-             'NULL'),
-            ('outbox_headers_object', 'headers IS NULL OR jsonb_typeof(headers) IN (''object'', ''null'')',
-             'jsonb_typeof(headers)'),
-            ('outbox_payload_not_null', 'payload IS NOT NULL', 'NULL'),
-            ('outbox_record_size', format('%s <= %s', record_size, max_setting), format('(%s)::text', record_size)))
-            AS r (name, condition, found)
-        WHERE name <> 'outbox_payload_not_null' OR lower(allow_null_setting) = 'off'
-    LOOP
-        IF NOT EXISTS (SELECT FROM pg_constraint
-                WHERE conrelid = 'public.outbox'::regclass AND conname = rule.name) THEN
-            EXECUTE format('ALTER TABLE public.outbox ADD CONSTRAINT %I CHECK ((%s) OR public.outbox_refuse(%L, %s))',
-                rule.name, rule.condition, rule.name, rule.found);
-        END IF;
-    END LOOP;
-    IF lower(allow_null_setting) = 'on' AND EXISTS (SELECT FROM pg_constraint
-            WHERE conrelid = 'public.outbox'::regclass AND conname = 'outbox_payload_not_null') THEN
-        ALTER TABLE public.outbox DROP CONSTRAINT outbox_payload_not_null;
+    SELECT pg_get_constraintdef(oid) INTO existing FROM pg_constraint
+    WHERE conrelid = 'public.outbox'::regclass AND conname = 'outbox_event_legal';
+    arguments := format('headers, %s, %s, %s)', 249 - length(prefix), max_setting,
+        CASE lower(allow_null_setting) WHEN 'on' THEN 'true' ELSE 'false' END);
+    IF existing IS NULL OR position(arguments IN existing) = 0 THEN
+        EXECUTE format('ALTER TABLE public.outbox %s ADD CONSTRAINT outbox_event_legal CHECK ('
+            'public.outbox_event_is_legal(aggregate_type, aggregate_id, event_type, payload, %s) %s',
+            CASE WHEN existing IS NOT NULL THEN 'DROP CONSTRAINT outbox_event_legal,' END, arguments,
+            CASE WHEN EXISTS (SELECT FROM public.outbox) THEN 'NOT VALID' END);
     END IF;
 END
 $constraints$;
@@ -233,15 +178,8 @@ BEGIN
         END IF;
         EXECUTE format('ALTER TABLE public.%I OWNER TO outbox_owner', found.name);
     END LOOP;
-    IF EXISTS (SELECT FROM pg_proc WHERE oid = 'public.outbox_refuse(text, text)'::regprocedure
-            AND proowner <> 'outbox_owner'::regrole) THEN
-        ALTER FUNCTION public.outbox_refuse(text, text) OWNER TO outbox_owner;
-    END IF;
 END
 $ownership$;
-
--- Whoever inserts evaluates the checks.
-GRANT EXECUTE ON FUNCTION public.outbox_refuse(text, text) TO PUBLIC;
 
 -- 40_slot.sql reads the registry and may be run as outbox_cdc.
 GRANT SELECT ON public.outbox_slot TO outbox_cdc, outbox_monitor;

@@ -74,7 +74,8 @@ class LeastPrivilegeIT {
 
     @Test
     void aWriterHasNoRightBeforeTheSlotExists(@TempDir Path before, @TempDir Path after) throws Exception {
-        database.apply(ScriptFolder.only(before, "10_roles.sql", "20_outbox.sql", "30_publication.sql"));
+        database.apply(
+                ScriptFolder.only(before, "10_roles.sql", "15_event_rules.sql", "20_outbox.sql", "30_publication.sql"));
         database.run("CREATE ROLE shop LOGIN", "GRANT outbox_writer TO shop");
 
         assertThatThrownBy(() -> database.apply(ScriptFolder.only(after, "50_grants.sql")))
@@ -123,7 +124,8 @@ class LeastPrivilegeIT {
 
     @Test
     void theConnectorsRoleCanMakeTheSlot(@TempDir Path before, @TempDir Path slot) throws Exception {
-        database.apply(ScriptFolder.only(before, "10_roles.sql", "20_outbox.sql", "30_publication.sql"));
+        database.apply(
+                ScriptFolder.only(before, "10_roles.sql", "15_event_rules.sql", "20_outbox.sql", "30_publication.sql"));
 
         try (Connection cdc = database.connect("outbox_cdc")) {
             ScriptFolder.only(slot, "40_slot.sql").applyTo(cdc);

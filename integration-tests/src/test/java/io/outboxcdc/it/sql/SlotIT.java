@@ -120,7 +120,7 @@ class SlotIT {
 
     @Test
     void aSlotBeforeItsPublicationIsRefused(@TempDir Path before, @TempDir Path slot) throws Exception {
-        database.apply(ScriptFolder.only(before, "10_roles.sql", "20_outbox.sql"));
+        database.apply(ScriptFolder.only(before, "10_roles.sql", "15_event_rules.sql", "20_outbox.sql"));
 
         assertThatThrownBy(() -> database.apply(ScriptFolder.only(slot, "40_slot.sql")))
                 .hasMessageContaining("publication outbox does not exist")

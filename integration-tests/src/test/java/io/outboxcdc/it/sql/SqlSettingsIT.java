@@ -62,6 +62,32 @@ class SqlSettingsIT {
         assertThat(database.insertsInSlot()).isEqualTo(1);
     }
 
+    @Test
+    void aLongerTopicPrefixLeavesLessForTheAggregateType() throws SQLException {
+        database.apply();
+        database.run(Events.insertWith("aggregate_type", "repeat('a', 236)"));
+
+        database.apply(scriptsWith("outbox.topic_prefix", "shop.outbox.event."));
+
+        assertThatThrownBy(() -> database.run(Events.insertWith("aggregate_type", "repeat('a', 232)")))
+                .hasMessageContaining("event refused by \"outbox_aggregate_type_length\"");
+        database.run(Events.insertWith("aggregate_type", "repeat('a', 231)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jsonb", "json", "text", "bytea"})
+    void aPayloadOfAnyTypeIsMeasured(String type) throws SQLException {
+        database.apply(scriptsWith("outbox.payload_type", type));
+        String payload = "convert_to('\"' || repeat('x', %d) || '\"', 'UTF8')";
+        String asType = type.equals("bytea") ? payload : "convert_from(" + payload + ", 'UTF8')::" + type;
+
+        database.run(Events.insertWith("payload", asType.formatted(999_900)));
+
+        assertThatThrownBy(() -> database.run(Events.insertWith("payload", asType.formatted(1_000_000))))
+                .hasMessageContaining("outbox_record_size")
+                .hasMessageContaining("take 1000081 bytes");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -69,18 +95,19 @@ class SqlSettingsIT {
                 "outbox.allow_null_payload",
                 "outbox.max_record_bytes",
                 "outbox.partition_by",
+                "outbox.topic_prefix",
                 "outbox.publish_created_at",
                 "outbox.slot_failover",
                 "outbox.slot_name"
             })
     void aWrongSettingIsAnErrorThatSaysWhatIsAccepted(String setting) {
-        assertThatThrownBy(() -> database.apply(scriptsWith(setting, "Nonsense")))
+        assertThatThrownBy(() -> database.apply(scriptsWith(setting, "Non sense")))
                 .isInstanceOfSatisfying(OutboxSqlException.class, e -> {
                     assertThat(e.sqlState()).contains("22023");
                     assertThat(e.script()).isPresent();
                 })
                 .hasMessageMatching("Script \\d\\d_\\w+\\.sql, line \\d+: setting " + setting
-                        + " is \"Nonsense\"\\. To do: (It may be|A slot name has) .*");
+                        + " is \"Non sense\"\\. To do: (It may be|A slot name has) .*");
     }
 
     @Test
