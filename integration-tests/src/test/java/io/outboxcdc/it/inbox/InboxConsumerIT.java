@@ -30,6 +30,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -435,7 +436,7 @@ class InboxConsumerIT {
             TopicPartition partition = new TopicPartition(topic, 0);
             reader.assign(List.of(partition));
             reader.seekToBeginning(List.of(partition));
-            long end = reader.endOffsets(List.of(partition)).get(partition);
+            long end = requireNonNull(reader.endOffsets(List.of(partition)).get(partition));
             List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
             while (reader.position(partition) < end) {
                 reader.poll(Duration.ofMillis(100)).forEach(found::add);

@@ -34,6 +34,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /** The pipeline, a pool as a consumer has one, a producer, and what a test asks of database and broker. */
 final class InboxStack implements AutoCloseable {
@@ -138,10 +139,10 @@ final class InboxStack implements AutoCloseable {
         Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(group)
                 .partitionsToOffsetAndMetadata()
                 .get();
-        int partitions = admin.describeTopics(List.of(topic))
-                .allTopicNames()
-                .get()
-                .get(topic)
+        int partitions = requireNonNull(admin.describeTopics(List.of(topic))
+                        .allTopicNames()
+                        .get()
+                        .get(topic))
                 .partitions()
                 .size();
         Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
