@@ -79,7 +79,10 @@ final class DemoCommand implements Callable<Integer> {
         }
         try (OutboxPipeline pipeline = PipelineStart.start(arguments, new ConsoleProgress(err))) {
             interruption.endsInOrder();
-            clean = run.on(pipeline.stack(), exit, interruption::await);
+            // A demo that ends by itself is over before anybody could look.
+            try (DemoMonitor monitor = exit ? DemoMonitor.NONE : DemoMonitor.after(run, pipeline.stack(), err)) {
+                clean = run.on(pipeline.stack(), exit, interruption::await);
+            }
         } catch (SQLException e) {
             throw new CommandFailure("the demo's tables cannot be made or removed: " + e.getMessage(), e);
         } catch (OrderWriters.WriterFailure e) {

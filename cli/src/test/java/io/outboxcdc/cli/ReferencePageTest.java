@@ -40,7 +40,8 @@ class ReferencePageTest {
 
                 `up` prints one line `NAME=value` each for `JDBC_URL` (with the password of the embedded database, never with
                 that of a given one), `KAFKA_BOOTSTRAP_SERVERS`, `CONNECT_URL`, `POSTGRES_PID` (not with `--jdbc-url`),
-                `KAFKA_PID` and `CONNECT_PID`.
+                `KAFKA_PID`, `CONNECT_PID` and `MONITOR_URL`, where the slot monitor's page is. `demo` prints the last one on
+                the error stream once the first event has arrived, unless it ends by itself.
                 """);
         section(page, root);
         return page.toString();

@@ -42,7 +42,7 @@ class OutboxctlIT {
     void upPrintsWhereEverythingIsAndEndsCleanOnSigterm() throws Exception {
         Outboxctl up = Outboxctl.start("up");
 
-        up.awaitLine("CONNECT_PID=\\d+", LONG_ENOUGH);
+        up.awaitLine("MONITOR_URL=http://\\S+:\\d+/", LONG_ENOUGH);
         assertThat(up.output())
                 .containsPattern("(?m)^JDBC_URL=jdbc:postgresql://127\\.0\\.0\\.1:\\d+/\\S+user=\\S+password=\\S+$")
                 .containsPattern("(?m)^KAFKA_BOOTSTRAP_SERVERS=\\S+:\\d+$")

@@ -147,14 +147,14 @@ class SlotMonitorIT {
     void aFailedTaskIsTheCauseAndItsOwnAlert() throws SQLException {
         ObjectNode good = watched.connectorConfig();
         ObjectNode strict = good.deepCopy().put("transforms.outbox.on.invalid.event", "fail");
-        watched.connect("PUT", "/connectors/outbox/config", strict.toString());
+        watched.reconfigure(strict);
         try {
             awaitState("OK", "");
             watched.outbox().insertUnchecked(OutboxRow.of("not a topic/").key("x"));
             awaitState("INACTIVE", "task 0 of connector main/outbox has FAILED");
             awaitTold("firing OutboxTaskFailed");
         } finally {
-            watched.connect("PUT", "/connectors/outbox/config", good.toString());
+            watched.reconfigure(good);
         }
         awaitTold("resolved OutboxTaskFailed");
         awaitTold("firing OutboxDeadLetters");
@@ -221,7 +221,7 @@ class SlotMonitorIT {
         ObjectNode good = watched.connectorConfig();
         ObjectNode without = good.deepCopy();
         without.remove("heartbeat.action.query");
-        watched.connect("PUT", "/connectors/outbox/config", without.toString());
+        watched.reconfigure(without);
         try {
             await().atMost(SOON).untilAsserted(() -> {
                 watched.outbox().writeElsewhere();
@@ -229,7 +229,7 @@ class SlotMonitorIT {
             });
             assertThat(watched.cause()).contains("has no heartbeat.action.query");
         } finally {
-            watched.connect("PUT", "/connectors/outbox/config", good.toString());
+            watched.reconfigure(good);
         }
     }
 

@@ -28,10 +28,13 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+
+import static org.awaitility.Awaitility.await;
 
 /** A pipeline, the monitor that watches it as outbox_monitor, and a webhook that takes its alerts. */
 final class WatchedPipeline implements AutoCloseable {
@@ -166,6 +169,14 @@ final class WatchedPipeline implements AutoCloseable {
                 .path("connector")
                 .path("state")
                 .asText();
+    }
+
+    /** Changes the connector's configuration, and returns when its new task reads the slot. */
+    void reconfigure(ObjectNode config) {
+        String reader = "SELECT coalesce((SELECT active_pid FROM pg_replication_slots WHERE slot_name = 'outbox'), 0)";
+        String before = one(reader);
+        connect("PUT", "/connectors/outbox/config", config.toString());
+        await().atMost(Duration.ofSeconds(60)).until(() -> one(reader), pid -> !pid.equals("0") && !pid.equals(before));
     }
 
     /** The connector's configuration as it is now. */

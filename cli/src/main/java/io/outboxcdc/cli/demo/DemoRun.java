@@ -80,6 +80,11 @@ public final class DemoRun {
         return verdictIsClean();
     }
 
+    /** Whether an event has arrived by now; may be asked from any thread. */
+    public boolean hasSeenAnEvent() {
+        return firstEvent.get() != null;
+    }
+
     /** The last line of the demo. */
     public String verdictLine() {
         Verdict verdict = ledger.verdict();

@@ -172,13 +172,10 @@ public final class Actions {
     }
 
     private void heartbeat(Instant now, SlotStatus status) {
+        // Not judged by what is unsent: a connector that looks for its place after a start takes nothing, and finds it
+        // only by a message.
         boolean idle = status.observation().slot().map(SlotFacts::active).orElse(false)
-                && IDLE.contains(status.finding().state())
-                && status.measures()
-                        .facts()
-                        .flatMap(SlotFacts::walsender)
-                        .map(sender -> sender.unsentBytes() == 0)
-                        .orElse(false);
+                && IDLE.contains(status.finding().state());
         String key = status.expected().key();
         boolean lately = Duration.between(heartbeats.getOrDefault(key, Instant.EPOCH), now)
                         .compareTo(BETWEEN_HEARTBEATS)
