@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * A connector beside the shipped one: the shipped file with other values, and with a table, a publication and a slot of
  * its own, all of which bear its name.
  */
-final class ConnectorVariant {
+public final class ConnectorVariant {
 
     static final String ROUTER = "transforms.outbox.";
 
@@ -33,7 +33,7 @@ final class ConnectorVariant {
     }
 
     /** The shipped file as it is. */
-    static Map<String, String> shipped(String file) {
+    public static Map<String, String> shipped(String file) {
         Path path = TestHome.path().resolve("connector-configs").resolve(file);
         try {
             return new TreeMap<>(JSON.readValue(path.toFile(), new TypeReference<Map<String, String>>() {}));
@@ -82,7 +82,7 @@ final class ConnectorVariant {
         return json(settings);
     }
 
-    static String json(Map<String, String> settings) {
+    public static String json(Map<String, String> settings) {
         try {
             return JSON.writeValueAsString(settings);
         } catch (JsonProcessingException e) {

@@ -14,13 +14,16 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+
+import static org.awaitility.Awaitility.await;
 
 /** One stack for the trials of a class, and what they do to it. */
 final class FaultStack implements AutoCloseable {
 
     private static final Duration DEPLOYMENT = Duration.ofMinutes(1);
+    private static final String READER =
+            "SELECT coalesce(active_pid::text, '') FROM pg_replication_slots WHERE slot_name = 'outbox'";
 
     private final Profile profile;
     private final OutboxPipeline pipeline;
@@ -67,15 +70,25 @@ final class FaultStack implements AutoCloseable {
 
     /** Puts the profile's shipped file and waits until its task runs. */
     void deploy() {
-        stack().connect().put(OutboxPipeline.CONNECTOR, profile.configuration(Map.of()));
+        stack().connect().put(OutboxPipeline.CONNECTOR, profile.configuration());
         stack().connect().awaitRunning(OutboxPipeline.CONNECTOR, DEPLOYMENT);
     }
 
-    void restartConnector() throws InterruptedException {
+    /** Returns when another process of the server reads the slot: the REST interface says RUNNING all the while. */
+    void restartConnector() throws SQLException {
+        String before = text(READER);
         stack().connect().restart(OutboxPipeline.CONNECTOR);
-        // The answer comes before the task has stopped, and its state is RUNNING for that long.
-        Thread.sleep(1_000);
+        await().atMost(DEPLOYMENT).until(() -> text(READER), reader -> !reader.isEmpty() && !reader.equals(before));
         stack().connect().awaitRunning(OutboxPipeline.CONNECTOR, DEPLOYMENT);
+    }
+
+    /** Waits until the slot has confirmed past all that was written before this call. */
+    void awaitConfirmed() throws SQLException {
+        String position = text("SELECT pg_current_wal_insert_lsn()");
+        await().atMost(DEPLOYMENT)
+                .until(() -> text("SELECT confirmed_flush_lsn >= '" + position
+                                + "' FROM pg_replication_slots WHERE slot_name = 'outbox'")
+                        .equals("t"));
     }
 
     Connection open() throws SQLException {
@@ -88,6 +101,16 @@ final class FaultStack implements AutoCloseable {
         try (Connection connection = stack().postgres().connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** The first column of the only row. */
+    String text(String query) throws SQLException {
+        try (Connection connection = stack().postgres().connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
         }
     }
 

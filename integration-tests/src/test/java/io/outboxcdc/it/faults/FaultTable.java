@@ -20,6 +20,8 @@ final class FaultTable {
             | --- | --- | --- | --- | --- | --- | --- | --- | --- |
             """;
 
+    private static boolean begun;
+
     private FaultTable() {}
 
     static synchronized void add(Outcome outcome) {
@@ -27,8 +29,9 @@ final class FaultTable {
         System.out.println(line);
         Path file = TestHome.path().resolve("integration-tests/target/fault-matrix.md");
         try {
-            if (!Files.exists(file)) {
+            if (!begun) {
                 Files.writeString(file, HEAD);
+                begun = true;
             }
             Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
         } catch (IOException e) {

@@ -1,12 +1,7 @@
 package io.outboxcdc.it.faults;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.outboxcdc.it.TestHome;
+import io.outboxcdc.it.ConnectorVariant;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The two connector files that differ in what a crash may repeat. */
@@ -14,7 +9,6 @@ enum Profile {
     EXACTLY_ONCE("outbox-connector.json"),
     AT_LEAST_ONCE("outbox-connector-at-least-once.json");
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MAX_BATCH_SIZE = 8192;
     private static final double FLUSH_INTERVAL_SECONDS = 1;
 
@@ -29,16 +23,9 @@ enum Profile {
         return this == EXACTLY_ONCE ? Map.of() : Map.of("exactly.once.source.support", "disabled");
     }
 
-    /** The shipped file, with these settings in place of its own. */
-    String configuration(Map<String, String> overrides) {
-        try {
-            Map<String, String> settings = new LinkedHashMap<>(JSON.readValue(
-                    TestHome.path().resolve("connector-configs").resolve(file).toFile(), new TypeReference<>() {}));
-            settings.putAll(overrides);
-            return JSON.writeValueAsString(settings);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** The shipped file. */
+    String configuration() {
+        return ConnectorVariant.json(ConnectorVariant.shipped(file));
     }
 
     /**

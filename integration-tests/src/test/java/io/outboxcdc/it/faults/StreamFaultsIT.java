@@ -13,6 +13,7 @@ import org.postgresql.PGConnection;
 
 import java.io.StringReader;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource(Profile.class)
 class StreamFaultsIT {
 
-    private static final Duration A_HEARTBEAT_AND_A_FLUSH = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final Aggregate LONG_RUNNING = new Aggregate("slow", "a");
     private static final Aggregate QUICK = new Aggregate("quick", "b");
@@ -65,7 +65,7 @@ class StreamFaultsIT {
                     List<UUID> rows = new ArrayList<>(FaultStack.insert(open, "slow", "a", 3));
                     trial.committed(QUICK, commit(other, FaultStack.insert(other, "quick", "b", 3)));
                     rows.addAll(FaultStack.insert(open, "slow", "a", 3));
-                    Thread.sleep(A_HEARTBEAT_AND_A_FLUSH.toMillis());
+                    stack.awaitConfirmed();
                     trial.hurt(
                             round % 2 == 0
                                     ? stack::restartConnector
@@ -87,9 +87,10 @@ class StreamFaultsIT {
     void aCopyIsWholeAfterAKillInItsMiddle() throws Exception {
         try (Trial trial = stack.trialWithoutLoad("COPY with a worker SIGKILL")) {
             for (int round = 0; round < 3; round++) {
-                List<UUID> ids = Stream.generate(UUID::randomUUID).limit(20_000).toList();
+                List<UUID> ids =
+                        Stream.generate(UUID::randomUUID).limit(100_000).toList();
                 trial.committed(BULK, copy(ids));
-                Awaitility.await().atMost(SOON).until(() -> trial.outstanding() < 19_000);
+                awaitOutstandingBelow(trial, 95_000);
                 trial.hurt(() -> FaultStack.killAndStart(stack.worker()));
             }
 
@@ -103,7 +104,7 @@ class StreamFaultsIT {
             try (Connection connection = stack.open()) {
                 trial.committed(BULK, commit(connection, FaultStack.insert(connection, "bulk", "c", 1_000_000)));
             }
-            Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> trial.outstanding() < 500_000);
+            awaitOutstandingBelow(trial, 500_000);
             trial.hurt(() -> FaultStack.killAndStart(stack.worker()));
 
             assertThat(trial.finish()).matches(Outcome::keepsThePromise);
@@ -115,8 +116,12 @@ class StreamFaultsIT {
         try (Trial trial = stack.trial("columns added and dropped, worker down")) {
             trial.fault(() -> {
                 stack.worker().kill();
-                stack.execute("ALTER TABLE public.outbox ADD COLUMN region text DEFAULT 'eu'");
-                Thread.sleep(1_000);
+                stack.execute("ALTER TABLE public.outbox ADD COLUMN region text");
+                stack.execute("ALTER TABLE public.outbox ALTER COLUMN region SET DEFAULT 'here'");
+                Awaitility.await()
+                        .atMost(SOON)
+                        .until(() -> stack.text("SELECT count(*) > 100 FROM public.outbox WHERE region = 'here'")
+                                .equals("t"));
                 stack.execute("ALTER TABLE public.outbox DROP COLUMN region");
                 stack.worker().start();
             });
@@ -146,19 +151,35 @@ class StreamFaultsIT {
         stack.execute("ALTER SYSTEM SET max_prepared_transactions = 10");
         stack.postgres().stop();
         stack.postgres().start();
-        try (Trial trial = stack.trial("prepared transaction over a restart")) {
+        try (Trial trial = stack.trialWithoutLoad("prepared transaction over a restart")) {
             List<UUID> rows;
-            try (Connection connection = stack.open()) {
+            try (Connection connection = stack.open();
+                    Statement statement = connection.createStatement()) {
                 rows = FaultStack.insert(connection, "slow", "prepared", 5);
-                connection.createStatement().execute("PREPARE TRANSACTION 'waiting'");
+                statement.execute("PREPARE TRANSACTION 'waiting'");
             }
-            Thread.sleep(A_HEARTBEAT_AND_A_FLUSH.toMillis());
-            trial.fault(() -> FaultStack.killAndStart(stack.worker()));
-            stack.execute("COMMIT PREPARED 'waiting'");
+            stack.awaitConfirmed();
             trial.committed(new Aggregate("slow", "prepared"), rows);
+            trial.hurt(() -> FaultStack.killAndStart(stack.worker()));
+            try (Connection follower = stack.open()) {
+                trial.committed(QUICK, commit(follower, FaultStack.insert(follower, "quick", "b", 3)));
+            }
+            awaitOutstandingBelow(trial, rows.size() + 1);
+            assertThat(trial.outstanding()).isEqualTo(rows.size());
+
+            stack.execute("COMMIT PREPARED 'waiting'");
 
             assertThat(trial.finish()).matches(Outcome::keepsThePromise);
         }
+    }
+
+    /** Fails when everything has arrived before: the fault would then meet nothing. */
+    private static void awaitOutstandingBelow(Trial trial, long rows) {
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(Duration.ofMinutes(3))
+                .until(() -> trial.outstanding() < rows);
+        assertThat(trial.outstanding()).isPositive();
     }
 
     private static List<UUID> commit(Connection connection, List<UUID> ids) throws Exception {

@@ -4,12 +4,14 @@ import io.outboxcdc.cli.demo.ArrivedEvent;
 import io.outboxcdc.cli.demo.EventReader;
 import io.outboxcdc.client.ledger.Aggregate;
 import io.outboxcdc.client.ledger.Ledger;
+import io.outboxcdc.client.ledger.Verdict;
 import io.outboxcdc.it.TestHome;
 import io.outboxcdc.stack.ConnectorStatus;
 import io.outboxcdc.stack.LocalStack;
 import io.outboxcdc.stack.OutboxPipeline;
 import io.outboxcdc.stack.StackProcess;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +31,6 @@ final class Trial implements AutoCloseable {
     private static final double TRANSACTIONS_PER_SECOND = 250;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration LONG = Duration.ofSeconds(10);
-    private static final Duration BETWEEN_FAULTS = Duration.ofSeconds(1);
 
     private final LocalStack stack;
     private final String name;
@@ -100,7 +101,10 @@ final class Trial implements AutoCloseable {
             keepLogs();
         }
         // Each fault meets a pipeline that has come to its pace again.
-        Thread.sleep(BETWEEN_FAULTS.toMillis());
+        Awaitility.await(name + ": the backlog is delivered").atMost(PATIENCE).until(() -> {
+            restartAFailedTask();
+            return ledger.outstanding() < TRANSACTIONS_PER_SECOND;
+        });
     }
 
     private void keepLogs() throws IOException {
@@ -118,16 +122,27 @@ final class Trial implements AutoCloseable {
     Outcome finish() throws InterruptedException {
         load.ifPresent(Load::close);
         double seconds = (System.nanoTime() - begin) / 1e9;
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (ledger.outstanding() > 0 && System.nanoTime() < end) {
-            restartAFailedTask();
-            Thread.sleep(200);
+        awaitAll();
+        if (!reader.awaitCaughtUp(PATIENCE)) {
+            throw new IllegalStateException(
+                    name + ": the topics could not be read to their end, so nothing is proved.");
         }
-        reader.awaitCaughtUp(PATIENCE);
-        double rate = ledger.verdict().committed() / seconds;
-        Outcome outcome = new Outcome(name, profile, faults, taskRestarts, rate, ledger.verdict(), recoveries);
+        Verdict verdict = ledger.verdict();
+        Outcome outcome =
+                new Outcome(name, profile, faults, taskRestarts, verdict.committed() / seconds, verdict, recoveries);
         FaultTable.add(outcome);
         return outcome;
+    }
+
+    private void awaitAll() {
+        try {
+            Awaitility.await().atMost(PATIENCE).until(() -> {
+                restartAFailedTask();
+                return ledger.outstanding() == 0;
+            });
+        } catch (ConditionTimeoutException e) {
+            System.out.println(name + ": " + ledger.outstanding() + " events have not arrived within " + PATIENCE);
+        }
     }
 
     @Override

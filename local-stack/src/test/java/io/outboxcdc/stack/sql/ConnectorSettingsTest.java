@@ -3,6 +3,8 @@ package io.outboxcdc.stack.sql;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -23,54 +25,31 @@ class ConnectorSettingsTest {
 
     private static final Path PAGE = HOME.resolve("docs/reference/connector-settings.md");
 
+    private static final String CONNECTOR = "outbox-connector.json";
     private static final Pattern ROW =
             Pattern.compile("^\\| `([^`]+)` \\| `([^`]*)` \\| (\\S.*) \\|$", Pattern.MULTILINE);
 
     @Test
     void eachSettingOfTheConnectorHasARowWithItsValueAndReason() throws IOException {
-        Map<String, String> file = new ObjectMapper()
-                .readValue(
-                        HOME.resolve("connector-configs/outbox-connector.json").toFile(), new TypeReference<>() {});
-
-        Map<String, String> page = rows("outbox-connector.json");
-
-        assertThat(page).containsExactlyInAnyOrderEntriesOf(file);
+        assertThat(rows(CONNECTOR)).containsExactlyInAnyOrderEntriesOf(settings(CONNECTOR));
     }
 
     @Test
     void theTableFreeVariantDiffersFromTheConnectorByWhatItsSectionSays() throws IOException {
-        Map<String, String> expected = new TreeMap<>(new ObjectMapper()
-                .readValue(
-                        HOME.resolve("connector-configs/outbox-connector.json").toFile(),
-                        new TypeReference<Map<String, String>>() {}));
-        Map<String, String> file = new ObjectMapper()
-                .readValue(
-                        HOME.resolve("connector-configs/outbox-connector-table-free.json")
-                                .toFile(),
-                        new TypeReference<>() {});
-
+        Map<String, String> expected = settings(CONNECTOR);
         expected.putAll(rows("outbox-connector-table-free.json"));
 
-        assertThat(file).containsExactlyInAnyOrderEntriesOf(expected);
+        assertThat(settings("outbox-connector-table-free.json")).containsExactlyInAnyOrderEntriesOf(expected);
     }
 
     @Test
-    void theFileWithoutExactlyOnceDiffersInTheSettingsThatThePageNames() throws IOException {
-        Map<String, String> file = new ObjectMapper()
-                .readValue(
-                        HOME.resolve("connector-configs/outbox-connector-at-least-once.json")
-                                .toFile(),
-                        new TypeReference<>() {});
+    void theFileWithoutExactlyOnceLacksTheSettingsThatItsSectionNames() throws IOException {
+        String section = section("outbox-connector-at-least-once.json");
+        Map<String, String> expected = settings(CONNECTOR);
+        expected.keySet().removeIf(name -> section.contains("`" + name + "`"));
 
-        Map<String, String> expected = rows("outbox-connector.json");
-        String page = Files.readString(PAGE);
-        String section = page.substring(page.indexOf("## outbox-connector-at-least-once.json"));
-        expected.keySet()
-                .removeIf(name ->
-                        section.substring(0, section.indexOf("(A worker")).contains("`" + name + "`"));
-        assertThat(file)
-                .containsExactlyInAnyOrderEntriesOf(expected)
-                .hasSizeLessThan(rows("outbox-connector.json").size());
+        assertThat(expected).hasSize(settings(CONNECTOR).size() - 3);
+        assertThat(settings("outbox-connector-at-least-once.json")).containsExactlyInAnyOrderEntriesOf(expected);
     }
 
     @Test
@@ -87,25 +66,25 @@ class ConnectorSettingsTest {
         assertThat(page).containsExactlyInAnyOrderEntriesOf(expected);
     }
 
-    @Test
-    void theConnectorHoldsNoSecretInClear() throws IOException {
-        Map<String, String> file = new ObjectMapper()
-                .readValue(
-                        HOME.resolve("connector-configs/outbox-connector.json").toFile(), new TypeReference<>() {});
-
-        assertThat(file)
+    @ParameterizedTest
+    @ValueSource(strings = {CONNECTOR, "outbox-connector-table-free.json", "outbox-connector-at-least-once.json"})
+    void noConnectorHoldsASecretInClear(String file) throws IOException {
+        assertThat(settings(file))
                 .allSatisfy((name, value) -> assertThat(
                                 name.matches(".*(password|secret|jaas|key\\.pem).*") && !value.matches("\\$\\{.+}"))
                         .as("%s is a reference", name)
                         .isFalse());
     }
 
+    private static Map<String, String> settings(String file) throws IOException {
+        return new TreeMap<>(new ObjectMapper()
+                .readValue(
+                        HOME.resolve("connector-configs").resolve(file).toFile(),
+                        new TypeReference<Map<String, String>>() {}));
+    }
+
     private static Map<String, String> rows(String section) throws IOException {
-        String page = Files.readString(PAGE);
-        int start = page.indexOf("\n## " + section + "\n");
-        assertThat(start).as("section %s of %s", section, PAGE).isNotNegative();
-        int end = page.indexOf("\n## ", start + 1);
-        Matcher row = ROW.matcher(page.substring(start, end));
+        Matcher row = ROW.matcher(section(section));
         Map<String, String> rows = new TreeMap<>();
         while (row.find()) {
             assertThat(rows.put(row.group(1), row.group(2)))
@@ -113,5 +92,12 @@ class ConnectorSettingsTest {
                     .isNull();
         }
         return rows;
+    }
+
+    private static String section(String name) throws IOException {
+        String page = Files.readString(PAGE);
+        int start = page.indexOf("\n## " + name + "\n");
+        assertThat(start).as("section %s of %s", name, PAGE).isNotNegative();
+        return page.substring(start, page.indexOf("\n## ", start + 1));
     }
 }
