@@ -20,6 +20,15 @@ interface Choice {
                 .orElseThrow(() -> new IllegalArgumentException("Not one of " + choices.getSimpleName()));
     }
 
+    /** A choice whose words Debezium writes with underscores. */
+    interface Underscored extends Choice {
+
+        @Override
+        default String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /** What becomes of a row that makes no legal event. */
     enum OnInvalidEvent implements Choice {
         DEAD_LETTER,
@@ -40,37 +49,22 @@ interface Choice {
     }
 
     /** What becomes of a member of an expanded payload that is null. */
-    enum NullMembers implements Choice {
+    enum NullMembers implements Underscored {
         IGNORE,
         OPTIONAL_BYTES;
-
-        @Override
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
     /** What becomes of a member of an expanded payload that is an empty array. */
-    enum EmptyArrays implements Choice {
+    enum EmptyArrays implements Underscored {
         IGNORE,
         OPTIONAL_STRING;
-
-        @Override
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
     /** Which names an expanded payload's members may have. */
-    enum NameAdjustment implements Choice {
+    enum NameAdjustment implements Underscored {
         NONE,
         AVRO,
         AVRO_UNICODE;
-
-        @Override
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
     /** What becomes of a placed column that the table does not have. */

@@ -148,13 +148,11 @@ final class Contradiction implements ConfigDef.Recommender {
         }
         for (Placement placement :
                 Check.entries(placements).stream().map(Placement::parse).toList()) {
-            if (placement.target() == Placement.Target.HEADER && !headers.add(placement.name())) {
+            if (placement.isHeader() && !headers.add(placement.name())) {
                 return Optional.of("header '" + placement.name() + "' is named twice, here or in "
                         + RouterOption.EVENT_TYPE_HEADER.key + "; accepted: each header once");
             }
-            Optional<String> reserved = placement.target() == Placement.Target.HEADER
-                    ? reserved(placement.name(), values)
-                    : Optional.empty();
+            Optional<String> reserved = placement.isHeader() ? reserved(placement.name(), values) : Optional.empty();
             if (reserved.isPresent()) {
                 return reserved;
             }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Judges changes: which become events, which dead letters, which nothing. Pure and thread-safe. */
+/** Judges new rows of the outbox: which become events, and which dead letters. Thread-safe. */
 final class EventRules {
 
     private final Settings settings;

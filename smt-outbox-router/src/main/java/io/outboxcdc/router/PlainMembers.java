@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the headers column in its usual form: one object of a few texts without escapes, numbers, booleans and nulls. Gives up on
- * everything else, legal or not, and leaves it to {@link HeadersJson}'s parser, which costs more than all the rest of an
- * event's way through the router.
+ * Reads the headers column in its usual form: one object of a few texts without escapes, numbers, booleans and nulls.
+ * Gives up on everything else, legal or not, and leaves it to {@link HeadersJson}'s parser, which costs more than all the
+ * rest of an event's way through the router.
  */
 final class PlainMembers {
 

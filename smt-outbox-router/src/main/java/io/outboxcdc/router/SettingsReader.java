@@ -76,8 +76,8 @@ final class SettingsReader {
 
     private Settings settings() {
         Optional<String> typeHeader = text(RouterOption.EVENT_TYPE_HEADER);
-        Settings.Columns columns = columns(typeHeader.isPresent() || (Boolean) value(RouterOption.CLOUDEVENTS));
         boolean cloudEvents = (Boolean) value(RouterOption.CLOUDEVENTS);
+        Settings.Columns columns = columns(typeHeader.isPresent() || cloudEvents);
         String deadLetterTopic = required(RouterOption.DEAD_LETTER_TOPIC);
         return new Settings(
                 text(RouterOption.TABLES).map(TableFilter::of).orElse(TableFilter.EVERY_TABLE),
