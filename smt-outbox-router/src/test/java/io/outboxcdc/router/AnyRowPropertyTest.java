@@ -25,7 +25,6 @@ import org.apache.kafka.connect.storage.StringConverter;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -93,7 +92,7 @@ class AnyRowPropertyTest {
     @Property(tries = 1_000, edgeCases = EdgeCasesMode.NONE)
     void theRecordThatCameInIsNeverChangedAndASecondTimeGivesTheSame(
             @ForAll("options") Map<String, String> options, @ForAll("rows") OutboxRow row) {
-        OutboxRouter<SourceRecord> router = router(options);
+        OutboxRouter<SourceRecord> router = RouterUnderTest.with(options).router;
         SourceRecord record = row.record();
         SourceRecord untouched = row.record();
 
@@ -101,9 +100,9 @@ class AnyRowPropertyTest {
         SourceRecord second = Objects.requireNonNull(router.apply(record));
 
         assertThat(record).isEqualTo(untouched);
-        assertThat(headers(record)).isEqualTo(headers(untouched));
+        assertThat(RouterUnderTest.headers(record)).isEqualTo(RouterUnderTest.headers(untouched));
         assertThat(second).isEqualTo(first);
-        assertThat(headers(second)).isEqualTo(headers(first));
+        assertThat(RouterUnderTest.headers(second)).isEqualTo(RouterUnderTest.headers(first));
         assertThat(first.sourceOffset()).isEqualTo(record.sourceOffset());
         assertThat(first.sourcePartition()).isEqualTo(record.sourcePartition());
     }
@@ -158,21 +157,8 @@ class AnyRowPropertyTest {
         return converter;
     }
 
-    private static List<Header> headers(SourceRecord record) {
-        List<Header> headers = new ArrayList<>();
-        record.headers().forEach(headers::add);
-        return headers;
-    }
-
-    private static OutboxRouter<SourceRecord> router(Map<String, String> options) {
-        return RouterUnderTest.with(options.entrySet().stream()
-                        .flatMap(option -> List.of(option.getKey(), option.getValue()).stream())
-                        .toArray(String[]::new))
-                .router;
-    }
-
     private static SourceRecord route(Map<String, String> options, SourceRecord record) {
-        return Objects.requireNonNull(router(options).apply(record));
+        return Objects.requireNonNull(RouterUnderTest.with(options).router.apply(record));
     }
 
     /** Any combination of these; no two of them contradict each other. */

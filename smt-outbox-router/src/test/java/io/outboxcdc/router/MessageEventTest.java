@@ -3,7 +3,6 @@ package io.outboxcdc.router;
 import io.debezium.time.ZonedTimestamp;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.DataException;
-import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +11,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -206,12 +204,6 @@ class MessageEventTest {
         assertThat(event.valueSchema()).isEqualTo(row.valueSchema());
         assertThat(event.value()).isEqualTo(row.value());
         assertThat(event.timestamp()).isEqualTo(row.timestamp());
-        assertThat(headers(event)).isEqualTo(headers(row));
-    }
-
-    private static List<Header> headers(SourceRecord record) {
-        List<Header> headers = new ArrayList<>();
-        record.headers().forEach(headers::add);
-        return headers;
+        assertThat(RouterUnderTest.headers(event)).isEqualTo(RouterUnderTest.headers(row));
     }
 }

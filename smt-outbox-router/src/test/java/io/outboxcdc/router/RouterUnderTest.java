@@ -31,8 +31,12 @@ final class RouterUnderTest {
 
     /** @param options name, value, name, value ... */
     static RouterUnderTest with(String... options) {
+        return with(options(options));
+    }
+
+    static RouterUnderTest with(Map<String, String> options) {
         RouterUnderTest made = new RouterUnderTest();
-        made.router.configure(options(options));
+        made.router.configure(options);
         return made;
     }
 
@@ -77,10 +81,14 @@ final class RouterUnderTest {
         return header == null ? null : header.value();
     }
 
+    static List<Header> headers(SourceRecord record) {
+        List<Header> headers = new ArrayList<>();
+        record.headers().forEach(headers::add);
+        return headers;
+    }
+
     static List<String> headerNames(SourceRecord record) {
-        List<String> names = new ArrayList<>();
-        record.headers().forEach(header -> names.add(header.key()));
-        return names;
+        return headers(record).stream().map(Header::key).toList();
     }
 
     static JsonNode json(SourceRecord letter) {

@@ -20,7 +20,6 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -57,8 +56,6 @@ class StockDifferentialTest {
         if (routed == null) {
             return List.of();
         }
-        List<Header> headers = new ArrayList<>();
-        routed.headers().forEach(headers::add);
         return List.of(new Seen(
                 routed.topic(),
                 routed.kafkaPartition(),
@@ -67,7 +64,7 @@ class StockDifferentialTest {
                 routed.valueSchema(),
                 routed.value(),
                 routed.timestamp(),
-                headers,
+                RouterUnderTest.headers(routed),
                 routed.sourceOffset()));
     }
 
