@@ -290,7 +290,7 @@ class RouterOnAWorkerIT {
         assertRunning("bytes");
     }
 
-    /** Case 11, as bytes on the wire. */
+    /** As bytes on the wire. */
     @Test
     void headersAreTheirTextAndNothingElse() throws SQLException {
         UUID id = outbox.insert(OutboxRow.of("wire")

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Case 21: wrong options are found before the first row. */
+/** Wrong options are found before the first row. */
 class ConfigurationTest {
 
     @ParameterizedTest

@@ -59,7 +59,6 @@ class DeadLetterTest {
         assertThat(router.counts.published.sum()).isZero();
     }
 
-    /** Case 9. */
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "  "})

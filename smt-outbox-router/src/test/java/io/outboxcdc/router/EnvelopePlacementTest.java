@@ -12,7 +12,7 @@ import static io.outboxcdc.router.OutboxRow.aRow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Columns that are placed beside the payload; faults B2, B3 and B4 of the stock router. */
+/** Columns that are placed beside the payload. */
 class EnvelopePlacementTest {
 
     private static final String PLACEMENT = "table.fields.additional.placement";

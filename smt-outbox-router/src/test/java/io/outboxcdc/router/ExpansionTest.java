@@ -21,9 +21,10 @@ import java.util.List;
 import java.util.Map;
 
 import static io.outboxcdc.router.OutboxRow.aRow;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Faults B1, B6, B7, B8 of the stock router, and cases 1 to 5: a document is expressed exactly, or it is a dead letter. */
+/** A document is expressed exactly, or it is a dead letter. */
 class ExpansionTest {
 
     private final RouterUnderTest router = RouterUnderTest.asShipped("table.expand.json.payload", "true");
@@ -277,8 +278,7 @@ class ExpansionTest {
         try (JsonConverter converter = new JsonConverter()) {
             converter.configure(Map.of("schemas.enable", true, "decimal.format", "NUMERIC"), false);
             byte[] bytes = converter.fromConnectData(event.topic(), event.valueSchema(), event.value());
-            return exactly(new String(bytes, java.nio.charset.StandardCharsets.UTF_8))
-                    .get("payload");
+            return exactly(new String(bytes, UTF_8)).get("payload");
         }
     }
 }

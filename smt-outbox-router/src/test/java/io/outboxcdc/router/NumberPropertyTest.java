@@ -11,7 +11,7 @@ import java.util.Objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Case 2: whatever the type, a number gives all its digits back. */
+/** Whatever the type, a number gives all its digits back. */
 class NumberPropertyTest {
 
     @Property(tries = 5_000)

@@ -17,7 +17,7 @@ import static io.outboxcdc.router.OutboxRow.aRow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Case 15 and 19: everything that is no INSERT into the outbox. */
+/** Everything that is no INSERT into the outbox. */
 class OtherChangesTest {
 
     private final RouterUnderTest router = RouterUnderTest.asShipped();

@@ -15,7 +15,7 @@ import java.util.Map;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Cases 7 and 8: the wire form of keys and values. */
+/** The wire form of keys and values. */
 class OutboxConverterTest {
 
     private final OutboxConverter converter = new OutboxConverter();

@@ -103,7 +103,7 @@ class PublishedEventTest {
         assertThat(RouterUnderTest.header(event, "id")).isEqualTo(OutboxRow.ID);
     }
 
-    /** Cases 1 to 6: whatever JSON the column holds goes out as it is. */
+    /** Whatever JSON the column holds goes out as it is. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -128,7 +128,6 @@ class PublishedEventTest {
         assertThat(event.value()).isEqualTo(payload);
     }
 
-    /** Case 7. */
     @Test
     void bytesArePublishedAsTheyAreAndNoBytesAreNoTombstone() {
         RouterUnderTest router = RouterUnderTest.asShipped();

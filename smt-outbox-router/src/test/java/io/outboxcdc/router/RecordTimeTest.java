@@ -39,7 +39,6 @@ class RecordTimeTest {
         return router.route(aRow().with("created_at", schema, value)).timestamp();
     }
 
-    /** Case 14. */
     @ParameterizedTest
     @CsvSource({
         "2024-01-02T01:04:05.123456Z, 1704157445123",

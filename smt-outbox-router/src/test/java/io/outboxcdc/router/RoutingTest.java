@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /** From aggregate type to topic, and rows for which there is none. */
 class RoutingTest {
 
-    /** Case 10. */
     @ParameterizedTest
     @ValueSource(strings = {"Order Item", "a/b", "Bestellung-Ärger", "..", ".", "Order\u0000", "٣"})
     void aTypeThatMakesNoLegalTopicIsADeadLetter(String type) {
@@ -30,7 +29,6 @@ class RoutingTest {
         assertThat(RouterUnderTest.header(letter, HeaderNames.ERROR_COLUMN)).isEqualTo("aggregate_type");
     }
 
-    /** Case 10. */
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "   ", "\t"})
@@ -38,7 +36,7 @@ class RoutingTest {
         RouterUnderTest.asShipped().refuse(aRow().with("aggregate_type", type), DeadLetterReason.TYPE_MISSING);
     }
 
-    /** Case 10: the dot of the default expression matches no line break. */
+    /** The dot of the default expression matches no line break. */
     @Test
     void aTypeThatDoesNotMatchTheExpressionIsADeadLetter() {
         RouterUnderTest.asShipped().refuse(aRow().with("aggregate_type", "x\ny"), DeadLetterReason.TYPE_NOT_MATCHED);

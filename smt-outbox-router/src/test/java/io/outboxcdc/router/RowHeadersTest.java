@@ -39,7 +39,6 @@ class RowHeadersTest {
         return headers;
     }
 
-    /** Case 11. */
     @Test
     void eachMemberBecomesAHeaderWithItsExactText() {
         assertThat(headersOf("{\"tenant\":\"acme\",\"n\":42,\"d\":0.10,\"e\":4.2E1,\"b\":true,\"none\":null,"
@@ -182,7 +181,7 @@ class RowHeadersTest {
         assertThat(RouterUnderTest.headerNames(event)).containsExactly("id", "eventType", "a");
     }
 
-    /** Case 8, the part that the transform decides: texts stay plain under both plain header converters. */
+    /** Texts stay plain under both plain header converters. */
     @Test
     void headersArePlainTextOnTheWire() throws IOException {
         SourceRecord event = router.route(aRow().with("headers", "{\"traceparent\":\"" + PARENT + "\"}"));
@@ -209,7 +208,7 @@ class RowHeadersTest {
         assertThat(RouterUnderTest.header(event, "traceparent")).isEqualTo(PARENT);
     }
 
-    /** Case 12: the event itself goes on. */
+    /** The event itself goes on. */
     @Test
     void aBadTraceIsLeftOutAndCounted() {
         assertThat(headersOf(

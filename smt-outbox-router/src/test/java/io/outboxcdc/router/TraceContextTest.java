@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Case 12: the limits of W3C Trace Context and Baggage. */
+/** The limits of W3C Trace Context and Baggage. */
 class TraceContextTest {
 
     private static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
