@@ -60,7 +60,7 @@ class PoisonInTheStreamIT {
     static void start() throws SQLException {
         pipeline = OutboxPipeline.start(TestHome.options(), GivenDatabaseConsent.NONE, StartupProgress.SILENT);
         outbox = new OutboxTable(pipeline.stack().postgres());
-        topics = new Topics(pipeline.stack().bootstrapServers());
+        topics = new Topics(pipeline.stack());
     }
 
     @AfterAll
