@@ -48,7 +48,7 @@ public record Observation(
     }
 
     /** How long nothing has moved although there is something to confirm. */
-    Duration standstill() {
+    public Duration standstill() {
         return Duration.between(memory.progressed(), now);
     }
 }

@@ -53,7 +53,7 @@ public final class Preflight {
      * The {@code max_slot_wal_keep_size} that keeps the database up: six tenths of the room that the disk has for held
      * WAL. Empty when the disk is not known.
      */
-    public static Optional<Long> advice(ServerFacts server) {
+    private static Optional<Long> advice(ServerFacts server) {
         OptionalLong free = server.wal().diskFree();
         return free.isEmpty()
                 ? Optional.empty()

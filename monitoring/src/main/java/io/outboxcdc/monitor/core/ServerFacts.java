@@ -1,6 +1,5 @@
 package io.outboxcdc.monitor.core;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +8,6 @@ import java.util.OptionalLong;
 /**
  * What one database server said in one sample.
  *
- * @param time the server's clock when it said so
  * @param head the end of what is written
  * @param flushed the end of what is on disk, which is what a slot can be sent
  * @param slots the logical slots, by name
@@ -17,10 +15,8 @@ import java.util.OptionalLong;
  * @param writers open transactions that have written, the oldest first
  */
 public record ServerFacts(
-        Instant time,
         int majorVersion,
         String systemIdentifier,
-        int timeline,
         boolean inRecovery,
         Lsn head,
         Lsn flushed,

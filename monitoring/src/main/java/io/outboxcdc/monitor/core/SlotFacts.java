@@ -17,7 +17,6 @@ import java.util.OptionalLong;
 public record SlotFacts(
         String name,
         String database,
-        String plugin,
         boolean active,
         String walStatus,
         Optional<Lsn> restart,
@@ -37,14 +36,14 @@ public record SlotFacts(
      * @param unsentBytes flushed and not yet sent
      */
     public record Walsender(
-            long pid, String client, OptionalDouble replyAgeSeconds, long unsentBytes, Optional<String> waitEvent) {}
+            String client, OptionalDouble replyAgeSeconds, long unsentBytes, Optional<String> waitEvent) {}
 
     /**
-     * The decoder's counters, and what it has on disk.
+     * What the decoder has spilled since its counter was last reset, and what it has on disk.
      *
      * @param spilledOnDisk bytes; PostgreSQL 15 and newer
      */
-    public record Decoding(long spillBytes, long streamBytes, long totalBytes, OptionalLong spilledOnDisk) {}
+    public record Decoding(long spillBytes, OptionalLong spilledOnDisk) {}
 
     /** Whether the slot can never be read again. */
     public boolean isLost() {

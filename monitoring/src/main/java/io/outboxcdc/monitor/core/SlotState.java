@@ -31,10 +31,5 @@ public enum SlotState {
     /** The reader is behind and catching up. */
     CATCHING_UP,
     /** All is well. */
-    OK;
-
-    /** Whether the slot's reader is at work in this state. */
-    public boolean isFlowing() {
-        return this == OK || this == CATCHING_UP || this == HELD_BY_TRANSACTION || this == BACKPRESSURE;
-    }
+    OK
 }

@@ -12,11 +12,6 @@ import java.util.stream.Stream;
  */
 public record StoredOffset(Optional<Lsn> committed, Optional<Lsn> processed, Optional<Lsn> latest) {
 
-    /** What the connector confirms to the slot: the commit, and before the first commit the last change. */
-    public Optional<Lsn> confirmable() {
-        return committed.or(() -> processed).or(() -> latest);
-    }
-
     /** The farthest position in it. */
     public Optional<Lsn> farthest() {
         return Stream.of(committed, processed, latest).flatMap(Optional::stream).max(Lsn::compareTo);

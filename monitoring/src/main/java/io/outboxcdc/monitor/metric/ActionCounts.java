@@ -11,9 +11,6 @@ import java.util.Map;
  */
 public record ActionCounts(Map<Outcome, Long> actions, Map<String, Long> restarts, Map<String, Long> restartsRecently) {
 
-    /** Nothing was done. */
-    public static final ActionCounts NONE = new ActionCounts(Map.of(), Map.of(), Map.of());
-
     /** An action and how it went. */
     public record Outcome(String action, String result) {}
 }

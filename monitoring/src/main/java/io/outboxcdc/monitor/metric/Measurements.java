@@ -16,7 +16,6 @@ import io.outboxcdc.monitor.sample.Snapshot;
 import io.outboxcdc.monitor.sample.Snapshot.ClusterStatus;
 import io.outboxcdc.monitor.sample.Snapshot.DatabaseStatus;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +68,7 @@ public final class Measurements {
         Measures measures = status.measures();
         Observation sample = status.observation();
         Optional<SlotFacts> facts = measures.facts();
-        Optional<ServerFacts> server = lastKnown(status);
+        Optional<ServerFacts> server = snapshot.lastKnown(status.expected());
         add(Metric.PRESENT, labels, flag(facts.isPresent()));
         add(Metric.ACTIVE, labels, flag(facts.map(SlotFacts::active).orElse(false)));
         add(Metric.RETAINED_BYTES, labels, measures.retainedBytes());
@@ -211,13 +210,6 @@ public final class Measurements {
         add(Metric.SAMPLE_DURATION_SECONDS, List.of(), snapshot.duration().toMillis() / MILLIS);
     }
 
-    private Optional<ServerFacts> lastKnown(SlotStatus status) {
-        return snapshot.databases().stream()
-                .filter(database -> database.name().equals(status.expected().database()))
-                .findFirst()
-                .flatMap(DatabaseStatus::lastKnown);
-    }
-
     /** A task that says it runs, or should run, while the slot has no reader: it is dead, or does not get in. */
     private static boolean readerMissing(SlotStatus status) {
         Optional<ConnectorFacts> connector = status.observation().connectorFacts();
@@ -243,13 +235,7 @@ public final class Measurements {
     private static double standstill(SlotStatus status) {
         return status.measures().unconfirmedBytes() == 0
                 ? 0
-                : Math.max(
-                        0,
-                        Duration.between(
-                                                status.observation().memory().progressed(),
-                                                status.observation().now())
-                                        .toMillis()
-                                / MILLIS);
+                : Math.max(0, status.observation().standstill().toMillis() / MILLIS);
     }
 
     private static double oldest(Optional<ServerFacts> server, Predicate<OpenWriter> which) {

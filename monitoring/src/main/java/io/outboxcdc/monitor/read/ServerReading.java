@@ -17,7 +17,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,10 +52,8 @@ final class ServerReading {
             row.next();
             Lsn head = Lsn.parse(row.getString("head"));
             return new ServerFacts(
-                    row.getObject("now", OffsetDateTime.class).toInstant(),
                     version,
                     row.getString("system_identifier"),
-                    row.getInt("timeline"),
                     row.getBoolean("in_recovery"),
                     head,
                     Lsn.parse(row.getString("flushed")),

@@ -22,9 +22,8 @@ final class ServerSql {
     static final String HEAD = "SELECT h.head::text FROM (" + HEADS + ") h";
 
     static final String SERVER = """
-            SELECT clock_timestamp() AS now, h.in_recovery, h.head::text AS head, h.flushed::text AS flushed,
+            SELECT h.in_recovery, h.head::text AS head, h.flushed::text AS flushed,
                 (SELECT system_identifier::text FROM pg_control_system()) AS system_identifier,
-                (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
                 current_setting('wal_level') AS wal_level,
                 (SELECT setting::bigint * 1024 * 1024 FROM pg_settings WHERE name = 'max_slot_wal_keep_size')
                     AS max_slot_wal_keep_bytes,
@@ -77,7 +76,7 @@ final class ServerSql {
     /** All slots; the monitor looks for the expected ones, and for whatever else holds WAL. */
     static String slots(int version) {
         return """
-                SELECT s.slot_name, s.slot_type, coalesce(s.database, '') AS database, coalesce(s.plugin, '') AS plugin,
+                SELECT s.slot_name, s.slot_type, coalesce(s.database, '') AS database,
                     s.active, coalesce(s.wal_status, '') AS wal_status, s.restart_lsn::text AS restart,
                     s.confirmed_flush_lsn::text AS confirmed, s.safe_wal_size,
                     coalesce(age(s.catalog_xmin), 0) AS catalog_xmin_age, s.active_pid,
@@ -86,7 +85,7 @@ final class ServerSql {
                     CASE WHEN pg_is_in_recovery() THEN 0
                         ELSE coalesce(greatest(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), r.sent_lsn), 0), 0) END
                         AS unsent,
-                    a.wait_event, d.spill_bytes, d.stream_bytes, d.total_bytes,
+                    a.wait_event, d.spill_bytes,
                     %s AS spilled_on_disk, %s AS conflicting, %s AS invalidation_reason, %s AS failover
                 FROM pg_replication_slots s
                 LEFT JOIN pg_stat_replication r ON r.pid = s.active_pid

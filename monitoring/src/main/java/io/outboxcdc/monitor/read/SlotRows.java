@@ -32,7 +32,6 @@ final class SlotRows {
         return new SlotFacts(
                 row.getString("slot_name"),
                 row.getString("database"),
-                row.getString("plugin"),
                 row.getBoolean("active"),
                 row.getString("wal_status"),
                 lsn(row, "restart"),
@@ -47,14 +46,12 @@ final class SlotRows {
     }
 
     private static Optional<Walsender> walsender(ResultSet row) throws SQLException {
-        long pid = row.getLong("active_pid");
-        if (row.wasNull()) {
+        if (row.getString("active_pid") == null) {
             return Optional.empty();
         }
         double replyAge = row.getDouble("reply_age");
         OptionalDouble reply = row.wasNull() ? OptionalDouble.empty() : OptionalDouble.of(Math.max(0, replyAge));
         return Optional.of(new Walsender(
-                pid,
                 row.getString("client"),
                 reply,
                 row.getLong("unsent"),
@@ -62,12 +59,8 @@ final class SlotRows {
     }
 
     private static Optional<Decoding> decoding(ResultSet row) throws SQLException {
-        long total = row.getLong("total_bytes");
-        if (row.wasNull()) {
-            return Optional.empty();
-        }
-        return Optional.of(new Decoding(
-                row.getLong("spill_bytes"), row.getLong("stream_bytes"), total, bytes(row, "spilled_on_disk")));
+        long spilled = row.getLong("spill_bytes");
+        return row.wasNull() ? Optional.empty() : Optional.of(new Decoding(spilled, bytes(row, "spilled_on_disk")));
     }
 
     private static Optional<Lsn> lsn(ResultSet row, String column) throws SQLException {

@@ -177,7 +177,6 @@ public final class Sampler {
                     name,
                     facts.getOrDefault(name, Reading.unknown("not read")),
                     track.lastKnown(),
-                    track.growth(),
                     track.lastKnown()
                             .map(server -> Forecast.diskFull(server, track.growth()))
                             .orElse(Forecast.NONE.diskFullSeconds()),

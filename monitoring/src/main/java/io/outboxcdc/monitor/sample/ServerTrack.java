@@ -78,10 +78,6 @@ final class ServerTrack {
         return heads;
     }
 
-    TimeSeries held() {
-        return held;
-    }
-
     Optional<ServerFacts> lastKnown() {
         return lastKnown;
     }

@@ -1,7 +1,7 @@
 package io.outboxcdc.monitor.sample;
 
 import io.outboxcdc.monitor.core.ConnectorFacts;
-import io.outboxcdc.monitor.core.ExpectedSlot.ConnectorRef;
+import io.outboxcdc.monitor.core.ExpectedSlot;
 import io.outboxcdc.monitor.core.KafkaFacts;
 import io.outboxcdc.monitor.core.Reading;
 import io.outboxcdc.monitor.core.ServerFacts;
@@ -32,7 +32,6 @@ public record Snapshot(
      * One database.
      *
      * @param lastKnown what the server last said; empty when it never answered
-     * @param heldGrowth bytes a second that the WAL held by anybody grows
      * @param diskFullSeconds until the WAL's volume is full; empty when that is not foreseeable
      * @param preflight settings that make a fault worse
      */
@@ -40,7 +39,6 @@ public record Snapshot(
             String name,
             Reading<ServerFacts> reading,
             Optional<ServerFacts> lastKnown,
-            OptionalDouble heldGrowth,
             OptionalDouble diskFullSeconds,
             List<String> preflight) {}
 
@@ -56,11 +54,11 @@ public record Snapshot(
             List<String> watched,
             Map<String, Reading<KafkaFacts>> kafka) {}
 
-    /** The slot that a connector reads. */
-    public Optional<SlotStatus> slotOf(ConnectorRef connector) {
-        return slots.stream()
-                .filter(slot ->
-                        slot.expected().connector().filter(connector::equals).isPresent())
-                .findFirst();
+    /** What the server of a slot last said; empty when it never answered. */
+    public Optional<ServerFacts> lastKnown(ExpectedSlot slot) {
+        return databases.stream()
+                .filter(database -> database.name().equals(slot.database()))
+                .findFirst()
+                .flatMap(DatabaseStatus::lastKnown);
     }
 }

@@ -85,7 +85,6 @@ final class StatusJson {
                     slot.measures().forecast().first().map(Forecast.Event::what).orElse(null));
             measured(view, slot, Metric.HEARTBEAT_AGE_SECONDS)
                     .ifPresent(value -> json.put("heartbeat_age_seconds", value));
-            measured(view, slot, Metric.DEAD_LETTERS).ifPresent(value -> json.put("dead_letters", value));
             measured(view, slot, Metric.DEAD_LETTERS_RECENTLY)
                     .ifPresent(value -> json.put("dead_letters_per_minute", value / 10));
             outbox(view, slot).ifPresent(outbox -> {
@@ -106,7 +105,6 @@ final class StatusJson {
         for (DatabaseStatus database : view.snapshot().databases()) {
             ObjectNode json = databases.addObject();
             json.put("database", database.name());
-            database.reading().reason().ifPresent(reason -> json.put("problem", reason));
             ArrayNode preflight = json.putArray("preflight");
             database.preflight().forEach(preflight::add);
         }
@@ -123,10 +121,8 @@ final class StatusJson {
     }
 
     private static Optional<OutboxFacts> outbox(View view, SlotStatus slot) {
-        return view.snapshot().databases().stream()
-                .filter(database -> database.name().equals(slot.expected().database()))
-                .findFirst()
-                .flatMap(DatabaseStatus::lastKnown)
+        return view.snapshot()
+                .lastKnown(slot.expected())
                 .map(facts -> facts.outboxes().get(slot.expected().slot()));
     }
 

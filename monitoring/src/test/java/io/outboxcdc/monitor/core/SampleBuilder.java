@@ -17,10 +17,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** A healthy sample, in which a test makes one thing wrong. */
-public final class SampleBuilder {
+final class SampleBuilder {
 
-    public static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-    public static final long MB = 1024 * 1024;
+    static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    static final long MB = 1024 * 1024;
     static final ExpectedSlot EXPECTED = new ExpectedSlot(
             "shop", "outbox", "outbox", "public.outbox", Optional.of(new ConnectorRef("main", "outbox")), false);
 
@@ -58,7 +58,7 @@ public final class SampleBuilder {
     private OptionalLong diskFree = OptionalLong.empty();
     private long walBytes = 64 * MB;
 
-    public static SampleBuilder healthy() {
+    static SampleBuilder healthy() {
         return new SampleBuilder();
     }
 
@@ -94,7 +94,7 @@ public final class SampleBuilder {
         return this;
     }
 
-    public SampleBuilder retained(long bytes) {
+    SampleBuilder retained(long bytes) {
         restartBehind = bytes;
         return this;
     }
@@ -227,7 +227,6 @@ public final class SampleBuilder {
         return new SlotFacts(
                 "outbox",
                 "shop",
-                "pgoutput",
                 active,
                 walStatus,
                 Optional.of(new Lsn(head - restartBehind)),
@@ -238,18 +237,15 @@ public final class SampleBuilder {
                 false,
                 failover,
                 active
-                        ? Optional.of(
-                                new Walsender(99, "10.0.0.1", OptionalDouble.of(replyAge), unsent, Optional.empty()))
+                        ? Optional.of(new Walsender("10.0.0.1", OptionalDouble.of(replyAge), unsent, Optional.empty()))
                         : Optional.empty(),
                 Optional.empty());
     }
 
     ServerFacts server() {
         return new ServerFacts(
-                NOW,
                 17,
                 "7000",
-                1,
                 false,
                 new Lsn(head),
                 new Lsn(head),
@@ -297,13 +293,12 @@ public final class SampleBuilder {
     }
 
     Observation build() {
-        SlotMemory begin = SlotMemory.begin(NOW.minus(standstill));
         SlotMemory memory = new SlotMemory(
                 true,
                 Optional.of(NOW),
                 Optional.empty(),
                 Optional.empty(),
-                begin.progressed(),
+                NOW.minus(standstill),
                 publicationOid,
                 madeAnew,
                 standbyWaits,

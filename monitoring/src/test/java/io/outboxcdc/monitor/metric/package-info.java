@@ -1,4 +1,0 @@
-@NullMarked
-package io.outboxcdc.monitor.metric;
-
-import org.jspecify.annotations.NullMarked;

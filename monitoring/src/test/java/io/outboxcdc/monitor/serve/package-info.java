@@ -1,4 +1,0 @@
-@NullMarked
-package io.outboxcdc.monitor.serve;
-
-import org.jspecify.annotations.NullMarked;
