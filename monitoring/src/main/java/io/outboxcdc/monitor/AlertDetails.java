@@ -99,8 +99,7 @@ final class AlertDetails {
         return cluster.reading().value().stream()
                 .flatMap(all -> all.values().stream())
                 .filter(found -> found.name().equals(connector))
-                .flatMap(found -> found.failedTasks().stream())
-                .flatMap(task -> task.failure().stream())
+                .flatMap(found -> found.firstFailure().stream())
                 .map(TaskFailure::cause)
                 .findFirst()
                 .orElse("");

@@ -73,7 +73,7 @@ public final class SlotMonitor implements AutoCloseable {
         alerts.webhook().ifPresent(url -> deliveries.add(new Delivery(new WebhookReceiver(url, alerts.runbook()))));
         alerts.alertmanager()
                 .ifPresent(url -> deliveries.add(new Delivery(new AlertmanagerReceiver(url, alerts.runbook()))));
-        this.actions = new Actions(configuration.actions(), new ActionTargets(sources));
+        this.actions = new Actions(configuration.actions(), sources);
         this.stateFile = new StateFile(configuration.stateFile());
         this.server = WebServer.start(configuration.httpAddress(), configuration.httpPort(), () -> view);
         this.loop = Executors.newSingleThreadScheduledExecutor(work -> {

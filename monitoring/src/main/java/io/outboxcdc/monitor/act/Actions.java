@@ -12,6 +12,7 @@ import io.outboxcdc.monitor.metric.ActionCounts;
 import io.outboxcdc.monitor.metric.ActionCounts.Outcome;
 import io.outboxcdc.monitor.sample.SlotStatus;
 import io.outboxcdc.monitor.sample.Snapshot;
+import io.outboxcdc.monitor.sample.Sources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,33 +46,21 @@ public final class Actions {
             EnumSet.of(SlotState.OK, SlotState.CATCHING_UP, SlotState.STALLED_DOWNSTREAM);
 
     private final Configuration.Actions settings;
-    private final Targets targets;
+    private final Sources sources;
     private final Map<String, RestartPlan> plans = new HashMap<>();
     private final Map<String, Instant> heartbeats = new HashMap<>();
     private final Map<Outcome, Long> counts = new HashMap<>();
     private final Map<String, Long> restarts = new HashMap<>();
-
-    /** Where actions go. */
-    public interface Targets {
-        /** Starts a connector's failed parts again. */
-        void restartFailed(String cluster, String connector) throws IOException;
-
-        /** Stops a connector; its offsets stay. */
-        void stop(String cluster, String connector) throws IOException;
-
-        /** Writes a heartbeat into a database's WAL. */
-        void emitHeartbeat(String database) throws SQLException;
-    }
 
     @FunctionalInterface
     private interface Deed {
         void perform() throws IOException, SQLException;
     }
 
-    /** Does what the settings allow. */
-    public Actions(Configuration.Actions settings, Targets targets) {
+    /** Does what the settings allow, over the connections that samples are read over. */
+    public Actions(Configuration.Actions settings, Sources sources) {
         this.settings = settings;
-        this.targets = targets;
+        this.sources = sources;
         for (String action : List.of("restart", "heartbeat", "stop")) {
             counts.put(new Outcome(action, "done"), 0L);
             counts.put(new Outcome(action, "failed"), 0L);
@@ -118,13 +107,13 @@ public final class Actions {
             if (KEEP_STOPPED.contains(slot.finding().state())) {
                 LOG.warn("{} is not restarted: {}", connector, slot.finding().cause());
             } else if (!mendable(facts)) {
-                LOG.warn("{} is not restarted, since a restart cannot mend this: {}", connector, causes(facts));
+                LOG.warn("{} is not restarted, since a restart cannot mend this: {}", connector, cause(facts));
             } else {
                 perform(
                         "restart",
                         "start the failed parts of connector " + connector + " again, try " + plan.tries() + " ("
-                                + causes(facts) + ")",
-                        () -> targets.restartFailed(connector.cluster(), connector.name()));
+                                + cause(facts) + ")",
+                        () -> sources.restartFailed(connector.cluster(), connector.name()));
                 restarts.merge(key, 1L, Long::sum);
             }
         }
@@ -137,12 +126,8 @@ public final class Actions {
                 .allMatch(TaskFailure::mendable);
     }
 
-    private static String causes(ConnectorFacts facts) {
-        return facts.failedTasks().stream()
-                .flatMap(task -> task.failure().stream())
-                .map(TaskFailure::cause)
-                .findFirst()
-                .orElse("no cause is given");
+    private static String cause(ConnectorFacts facts) {
+        return facts.firstFailure().map(TaskFailure::cause).orElse("no cause is given");
     }
 
     /** A slot that was never there, or on a standby, or a connector of another slot: then nothing is stopped. */
@@ -168,7 +153,7 @@ public final class Actions {
                 "stop",
                 "stop connector " + connector + ", so that it makes no new slot: slot " + expected.slot() + " is "
                         + state,
-                () -> targets.stop(connector.cluster(), connector.name()));
+                () -> sources.stop(connector.cluster(), connector.name()));
     }
 
     private void heartbeat(Instant now, SlotStatus status) {
@@ -188,7 +173,7 @@ public final class Actions {
                 "heartbeat",
                 "write a heartbeat into database " + status.expected().database() + ", whose slot "
                         + status.expected().slot() + " is idle and holds WAL",
-                () -> targets.emitHeartbeat(status.expected().database()));
+                () -> sources.emitHeartbeat(status.expected().database()));
     }
 
     private void perform(String action, String what, Deed deed) {

@@ -36,6 +36,11 @@ public record ConnectorFacts(
         return tasks.stream().filter(task -> task.state().equals("FAILED")).toList();
     }
 
+    /** Why the first of them failed; empty when none did, or none says why. */
+    public Optional<TaskFailure> firstFailure() {
+        return failedTasks().stream().flatMap(task -> task.failure().stream()).findFirst();
+    }
+
     @Override
     public String toString() {
         return "connector " + name + " " + state + " " + tasks;
