@@ -71,7 +71,8 @@ public final class ConfigurationReader {
     private Configuration configuration() {
         List<String> databases = entries.names(Option.DATABASES);
         List<String> clusters = entries.names(Option.CLUSTERS);
-        List<DatabaseTarget> targets = databases.stream().map(this::database).toList();
+        List<DatabaseTarget> targets =
+                databases.stream().map(name -> database(name, clusters)).toList();
         List<ConnectTarget> connect =
                 clusters.stream().map(name -> cluster(name, targets)).toList();
         refuseUnknown(databases, clusters, targets);
@@ -96,7 +97,7 @@ public final class ConfigurationReader {
                 secrets());
     }
 
-    private DatabaseTarget database(String name) {
+    private DatabaseTarget database(String name, List<String> clusters) {
         String url = entries.text(Option.DATABASE_URL, name);
         if (!url.isEmpty() && !url.startsWith("jdbc:postgresql:")) {
             entries.problem(Option.DATABASE_URL.key(name) + " has to begin with jdbc:postgresql:");
@@ -106,7 +107,7 @@ public final class ConfigurationReader {
                     + Option.DATABASE_PASSWORD.key(name) + ", by ${env:NAME}");
         }
         List<ExpectedSlot> slots = entries.names(Option.DATABASE_SLOTS, name).stream()
-                .map(slot -> slot(name, slot))
+                .map(slot -> slot(name, slot, clusters))
                 .toList();
         Optional<Long> volume = entries.optionalSize(Option.DATABASE_WAL_VOLUME, name);
         return new DatabaseTarget(
@@ -120,14 +121,14 @@ public final class ConfigurationReader {
                 entries.optional(Option.DATABASE_IDENTIFIER, name));
     }
 
-    private ExpectedSlot slot(String database, String slot) {
+    private ExpectedSlot slot(String database, String slot, List<String> clusters) {
         Optional<String> connector = entries.optional(Option.SLOT_CONNECTOR, database, slot);
         String key = Option.SLOT_CONNECTOR.key(database, slot);
         Optional<ConnectorRef> reference = Optional.empty();
         if (connector.isPresent()) {
             int slash = connector.get().indexOf('/');
             String cluster = slash < 0 ? "" : connector.get().substring(0, slash);
-            if (!entries.names(Option.CLUSTERS).contains(cluster)) {
+            if (!clusters.contains(cluster)) {
                 entries.problem(key + " is '" + connector.get()
                         + "'; it has to be cluster/connector, with a cluster of " + Option.CLUSTERS.key());
             } else {

@@ -63,23 +63,19 @@ final class Entries {
     }
 
     Duration duration(Option option, String... names) {
-        return parsed(option, Values::duration, Values.DURATION_FORM, names).orElse(Duration.ofSeconds(1));
+        return optionalDuration(option, names).orElse(Duration.ofSeconds(1));
     }
 
     Optional<Duration> optionalDuration(Option option, String... names) {
-        return optional(option, names).isEmpty()
-                ? Optional.empty()
-                : parsed(option, Values::duration, Values.DURATION_FORM, names);
+        return parsed(option, Values::duration, Values.DURATION_FORM, names);
     }
 
     long size(Option option, String... names) {
-        return parsed(option, Values::size, Values.SIZE_FORM, names).orElse(0L);
+        return optionalSize(option, names).orElse(0L);
     }
 
     Optional<Long> optionalSize(Option option, String... names) {
-        return optional(option, names).isEmpty()
-                ? Optional.empty()
-                : parsed(option, Values::size, Values.SIZE_FORM, names);
+        return parsed(option, Values::size, Values.SIZE_FORM, names);
     }
 
     boolean isOn(Option option, String... names) {

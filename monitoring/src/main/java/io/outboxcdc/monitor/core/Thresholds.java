@@ -20,7 +20,7 @@ public record Thresholds(
 
     private static final long MB = 1024 * 1024;
 
-    /** What suits most. */
+    /** What suits most; the defaults of the configuration are the same. */
     public static final Thresholds USUAL =
             new Thresholds(Duration.ofSeconds(30), Duration.ofSeconds(15), 64 * MB, Duration.ofSeconds(60), 16 * MB);
 }

@@ -1,5 +1,6 @@
 package io.outboxcdc.monitor.config;
 
+import io.outboxcdc.monitor.core.Thresholds;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -32,6 +33,7 @@ class ConfigurationReaderTest {
             });
         });
         assertThat(configuration.actions().stop()).isFalse();
+        assertThat(configuration.thresholds()).isEqualTo(Thresholds.USUAL);
     }
 
     @Test
@@ -75,6 +77,17 @@ class ConfigurationReaderTest {
                 .hasMessageContaining("names the environment variable NOT_SET, which is not set")
                 .hasMessageContaining("is 'nowhere/x'; it has to be cluster/connector")
                 .hasMessageContaining("did you mean database.shop.slot.outbox.table?");
+    }
+
+    @Test
+    void aProblemIsSaidOnceHoweverManySlotsItConcerns() {
+        assertThatThrownBy(() -> read(Map.of(
+                        "connect.clusters", "not/a/name",
+                        "database.shop.slots", "one,two",
+                        "database.shop.slot.one.connector", "not/a/name",
+                        "database.shop.slot.two.connector", "not/a/name")))
+                .satisfies(problem -> assertThat(problem.getMessage())
+                        .containsOnlyOnce("connect.clusters has the name 'not/a/name'"));
     }
 
     @Test
