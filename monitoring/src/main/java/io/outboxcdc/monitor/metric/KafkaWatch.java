@@ -29,11 +29,9 @@ public final class KafkaWatch {
             }
             String key = slot.expected().key();
             Optional<KafkaFacts> facts = slot.observation().kafka().get().value();
-            Instant beat = facts.flatMap(KafkaFacts::newestHeartbeat).orElse(snapshot.time());
-            heartbeats.merge(
-                    key,
-                    beat,
-                    (known, seen) -> facts.flatMap(KafkaFacts::newestHeartbeat).isPresent() ? seen : known);
+            facts.flatMap(KafkaFacts::newestHeartbeat)
+                    .ifPresentOrElse(
+                            seen -> heartbeats.put(key, seen), () -> heartbeats.putIfAbsent(key, snapshot.time()));
             facts.ifPresent(seen -> deadLetters
                     .computeIfAbsent(key, unknown -> new TimeSeries(RECENTLY.toMillis()))
                     .add(snapshot.time().toEpochMilli(), seen.deadLetters()));
