@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * A kept line of (time, value): every sample for an hour, then one a minute. Not thread-safe.
  *
- * <p>A point younger than its predecessor is refused in silence: clocks are set back now and then, and a line that goes
- * back in time answers nothing.
+ * <p>A point that is no later than its predecessor is refused in silence: clocks are set back now and then, and a line that
+ * goes back in time answers nothing.
  */
 public final class TimeSeries {
 

@@ -77,11 +77,11 @@ public final class ConnectReader {
         try {
             JsonNode offsets =
                     client.get("/connectors/" + segment(name) + "/offsets").path("offsets");
-            Optional<StoredOffset> farthest = Optional.empty();
+            Optional<StoredOffset> stored = Optional.empty();
             for (JsonNode partition : offsets) {
-                farthest = Optional.of(offset(partition.path("offset")));
+                stored = Optional.of(offset(partition.path("offset")));
             }
-            return Reading.known(farthest);
+            return Reading.known(stored);
         } catch (IOException e) {
             return Reading.unknown(String.valueOf(e.getMessage()));
         }

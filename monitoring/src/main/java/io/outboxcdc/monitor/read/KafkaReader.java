@@ -46,7 +46,7 @@ public final class KafkaReader implements AutoCloseable {
     private final Map<TopicPartition, String> connectorOf = new HashMap<>();
     private final Map<String, Instant> heartbeats = new HashMap<>();
     private final Map<String, Long> deadLetters = new HashMap<>();
-    private final Set<TopicPartition> heartbeatTopics = new HashSet<>();
+    private final Set<TopicPartition> heartbeatPartitions = new HashSet<>();
     private @Nullable Consumer<byte[], byte[]> consumer;
 
     /** Reads with these settings of Kafka's consumer. */
@@ -147,8 +147,8 @@ public final class KafkaReader implements AutoCloseable {
         place(open, fresh, ofHeartbeats, first);
         connectorOf.clear();
         connectorOf.putAll(wanted);
-        heartbeatTopics.clear();
-        heartbeatTopics.addAll(ofHeartbeats);
+        heartbeatPartitions.clear();
+        heartbeatPartitions.addAll(ofHeartbeats);
     }
 
     /** A little back in heartbeats, so that the last one is seen; dead letters from now on, or all of a new topic. */
@@ -186,7 +186,7 @@ public final class KafkaReader implements AutoCloseable {
     private void take(ConsumerRecord<byte[], byte[]> record) {
         TopicPartition from = new TopicPartition(record.topic(), record.partition());
         String connector = connectorOf.getOrDefault(from, "");
-        if (!heartbeatTopics.contains(from)) {
+        if (!heartbeatPartitions.contains(from)) {
             deadLetters.merge(connector, 1L, Long::sum);
             return;
         }

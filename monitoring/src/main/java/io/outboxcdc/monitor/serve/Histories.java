@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Thins the kept lines to what a chart can show. */
+/** The end of the kept lines, as much as a chart can show. What is older is in Prometheus. */
 public final class Histories {
 
     private static final int MOST_POINTS = 600;
@@ -22,14 +22,12 @@ public final class Histories {
     public static Map<String, Line> of(Map<String, History> histories) {
         Map<String, Line> lines = new LinkedHashMap<>();
         histories.forEach(
-                (key, history) -> lines.put(key, new Line(thin(history.retained()), thin(history.unconfirmed()))));
+                (key, history) -> lines.put(key, new Line(last(history.retained()), last(history.unconfirmed()))));
         return lines;
     }
 
-    /** The last hour at most; what is older is in Prometheus. */
-    private static List<Point> thin(TimeSeries series) {
+    private static List<Point> last(TimeSeries series) {
         List<Point> points = series.points();
-        List<Point> last = points.subList(Math.max(0, points.size() - MOST_POINTS), points.size());
-        return List.copyOf(last);
+        return List.copyOf(points.subList(Math.max(0, points.size() - MOST_POINTS), points.size()));
     }
 }
