@@ -81,14 +81,6 @@ class PrometheusRulesTest {
         assertThat(test.exitCode).as(test.output).isZero();
     }
 
-    @Test
-    void everyMetricOfARuleIsOneOfOurs() {
-        for (AlertRule rule : AlertRule.values()) {
-            assertThat(rule.metrics()).as(rule.alertName()).isNotEmpty();
-            assertThat(rule.metrics()).isSubsetOf(Metric.values());
-        }
-    }
-
     private static List<String> names() {
         List<String> names = new ArrayList<>(
                 Arrays.stream(AlertRule.values()).map(AlertRule::alertName).toList());
