@@ -3,10 +3,9 @@ package io.outboxcdc.cli;
 import io.outboxcdc.cli.demo.DemoRun;
 import io.outboxcdc.monitor.SlotMonitor;
 import io.outboxcdc.stack.LocalStack;
-import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -48,26 +47,20 @@ final class DemoMonitor implements AutoCloseable {
     }
 
     private void live(DemoRun run, LocalStack stack, PrintWriter err) {
-        @Nullable SlotMonitor monitor = null;
         try {
             while (!run.hasSeenAnEvent()) {
                 if (closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                     return;
                 }
             }
-            monitor = LocalMonitor.start(stack);
-            err.println("MONITOR_URL=" + monitor.url());
-            err.flush();
-            closing.await();
-        } catch (IOException e) {
-            err.println("The slot monitor does not start: " + e.getMessage());
-            err.flush();
+            Optional<SlotMonitor> monitor = LocalMonitor.start(stack, err, err);
+            try {
+                closing.await();
+            } finally {
+                monitor.ifPresent(SlotMonitor::close);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            if (monitor != null) {
-                monitor.close();
-            }
         }
     }
 }

@@ -10,6 +10,7 @@ import io.outboxcdc.stack.OutboxPipeline;
 import io.outboxcdc.stack.PostgresAddress;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 
 /** The slot monitor of a local pipeline, in this process, with a configuration file as anybody would write it. */
 final class LocalMonitor {
@@ -29,11 +31,24 @@ final class LocalMonitor {
     private LocalMonitor() {}
 
     /**
-     * Starts it.
+     * Starts it and says where it is, or why it does not start: the pipeline is none the worse for that.
      *
-     * @throws IOException when it cannot be; the pipeline is none the worse for it
+     * @param told where the line with its URL goes
      */
-    static SlotMonitor start(LocalStack stack) throws IOException {
+    static Optional<SlotMonitor> start(LocalStack stack, PrintWriter told, PrintWriter err) {
+        try {
+            SlotMonitor monitor = start(stack);
+            told.println("MONITOR_URL=" + monitor.url());
+            told.flush();
+            return Optional.of(monitor);
+        } catch (IOException e) {
+            err.println("The slot monitor does not start: " + e.getMessage());
+            err.flush();
+            return Optional.empty();
+        }
+    }
+
+    private static SlotMonitor start(LocalStack stack) throws IOException {
         Path folder = Files.createDirectories(stack.workFolder().resolve("monitor"));
         PostgresAddress login =
                 stack.postgresProcess().isPresent() ? loginOfItsOwn(stack.postgres()) : stack.postgres();

@@ -9,7 +9,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -44,7 +43,6 @@ final class UpCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
-        Optional<SlotMonitor> monitor = Optional.empty();
         try (OutboxPipeline pipeline = PipelineStart.start(arguments, new ConsoleProgress(err))) {
             interruption.endsInOrder();
             LocalStack stack = pipeline.stack();
@@ -54,29 +52,20 @@ final class UpCommand implements Callable<Integer> {
             Map<String, StackProcess> parts = parts(stack);
             parts.forEach((name, part) -> out.println(name + "=" + part.pid()));
             out.flush();
-            monitor = startMonitor(stack, out, err);
-            err.println("The pipeline runs; logs are in " + stack.workFolder() + ". Ctrl-C ends it.");
-            err.flush();
-            while (!interruption.await(LOOK)) {
-                parts.forEach((name, part) -> startAgainIfEnded(name, part, out, err));
+            Optional<SlotMonitor> monitor = LocalMonitor.start(stack, out, err);
+            try {
+                err.println("The pipeline runs; logs are in " + stack.workFolder() + ". Ctrl-C ends it.");
+                err.flush();
+                while (!interruption.await(LOOK)) {
+                    parts.forEach((name, part) -> startAgainIfEnded(name, part, out, err));
+                }
+            } finally {
+                // Before the pipeline ends: what it watches is not to end under it, nor its folder.
+                monitor.ifPresent(SlotMonitor::close);
             }
-        } finally {
-            monitor.ifPresent(SlotMonitor::close);
         }
         PipelineStart.tellWhatStays(arguments, err);
         return 0;
-    }
-
-    private static Optional<SlotMonitor> startMonitor(LocalStack stack, PrintWriter out, PrintWriter err) {
-        try {
-            SlotMonitor monitor = LocalMonitor.start(stack);
-            out.println("MONITOR_URL=" + monitor.url());
-            out.flush();
-            return Optional.of(monitor);
-        } catch (IOException e) {
-            err.println("The slot monitor does not start: " + e.getMessage());
-            return Optional.empty();
-        }
     }
 
     /** The password of an embedded database is made for this run; that of a given one is somebody's secret. */
