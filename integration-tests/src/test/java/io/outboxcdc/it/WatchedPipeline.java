@@ -39,44 +39,44 @@ import static org.awaitility.Awaitility.await;
 /** A pipeline, the monitor that watches it as outbox_monitor, and a webhook that takes its alerts. */
 final class WatchedPipeline implements AutoCloseable {
 
-    static final String PASSWORD = "OUTBOX_MONITOR_PASSWORD";
+    private static final String PASSWORD = "OUTBOX_MONITOR_PASSWORD";
     private static final String SECRET = "monitor-secret-4711";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int FIRST_REFUSAL = 400;
 
     private final OutboxPipeline pipeline;
     private final HttpServer webhook;
-    private final List<JsonNode> messages = new CopyOnWriteArrayList<>();
+    private final List<JsonNode> messages;
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Path configuration;
+    private final SlotMonitor monitor;
 
-    @SuppressWarnings("NullAway.Init")
-    private SlotMonitor monitor;
-
-    private WatchedPipeline(OutboxPipeline pipeline, HttpServer webhook, Path configuration) {
+    private WatchedPipeline(OutboxPipeline pipeline, HttpServer webhook, List<JsonNode> messages, SlotMonitor monitor) {
         this.pipeline = pipeline;
         this.webhook = webhook;
-        this.configuration = configuration;
+        this.messages = messages;
+        this.monitor = monitor;
     }
 
     static WatchedPipeline start(Path folder, Map<String, String> settings) throws Exception {
         OutboxPipeline pipeline =
                 OutboxPipeline.start(TestHome.options(), GivenDatabaseConsent.NONE, StartupProgress.SILENT);
         HttpServer webhook = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        WatchedPipeline watched = new WatchedPipeline(pipeline, webhook, folder.resolve("monitor.properties"));
+        List<JsonNode> messages = new CopyOnWriteArrayList<>();
         webhook.createContext("/", exchange -> {
-            watched.messages.add(JSON.readTree(exchange.getRequestBody().readAllBytes()));
+            messages.add(JSON.readTree(exchange.getRequestBody().readAllBytes()));
             exchange.sendResponseHeaders(200, -1);
             exchange.close();
         });
         webhook.start();
-        watched.execute("ALTER ROLE outbox_monitor PASSWORD '" + SECRET + "'");
-        watched.configure(folder, settings);
-        watched.startMonitor();
-        return watched;
+        execute(pipeline, "ALTER ROLE outbox_monitor PASSWORD '" + SECRET + "'");
+        Path configuration = configure(folder, settings, pipeline, webhook);
+        SlotMonitor monitor =
+                SlotMonitor.start(ConfigurationReader.read(configuration, Map.of(PASSWORD, SECRET), AlertRule.names()));
+        return new WatchedPipeline(pipeline, webhook, messages, monitor);
     }
 
-    private void configure(Path folder, Map<String, String> settings) throws IOException {
+    private static Path configure(
+            Path folder, Map<String, String> settings, OutboxPipeline pipeline, HttpServer webhook) throws IOException {
         PostgresAddress postgres = pipeline.stack().postgres();
         List<String> lines = new ArrayList<>(List.of(
                 "sample.interval=500ms",
@@ -93,24 +93,7 @@ final class WatchedPipeline implements AutoCloseable {
                 "alert.webhook.url=http://127.0.0.1:" + webhook.getAddress().getPort() + "/",
                 "alert.resolve.after=1s"));
         settings.forEach((key, value) -> lines.add(key + "=" + value));
-        Files.write(configuration, lines);
-    }
-
-    void startMonitor() throws Exception {
-        monitor =
-                SlotMonitor.start(ConfigurationReader.read(configuration, Map.of(PASSWORD, SECRET), AlertRule.names()));
-    }
-
-    void stopMonitor() {
-        monitor.close();
-    }
-
-    Path configuration() {
-        return configuration;
-    }
-
-    Map<String, String> environment() {
-        return Map.of(PASSWORD, SECRET);
+        return Files.write(folder.resolve("monitor.properties"), lines);
     }
 
     SlotMonitor monitor() {
@@ -164,13 +147,6 @@ final class WatchedPipeline implements AutoCloseable {
                 .build());
     }
 
-    String connectorState() {
-        return get(pipeline.stack().connectUrl() + "/connectors/outbox/status")
-                .path("connector")
-                .path("state")
-                .asText();
-    }
-
     /** Changes the connector's configuration, and returns when its new task reads the slot. */
     void reconfigure(ObjectNode config) {
         String reader = "SELECT coalesce((SELECT active_pid FROM pg_replication_slots WHERE slot_name = 'outbox'), 0)";
@@ -220,6 +196,10 @@ final class WatchedPipeline implements AutoCloseable {
     }
 
     void execute(String sql) {
+        execute(pipeline, sql);
+    }
+
+    private static void execute(OutboxPipeline pipeline, String sql) {
         try (Connection connection = pipeline.stack().postgres().connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
