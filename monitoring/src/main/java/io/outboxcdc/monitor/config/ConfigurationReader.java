@@ -14,7 +14,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -233,10 +232,7 @@ public final class ConfigurationReader {
         for (String key : entries.all().keySet()) {
             boolean ofKafka = clusters.stream().anyMatch(name -> key.startsWith(Option.CLUSTER_KAFKA.key(name, "")));
             if (!known.contains(key) && !ofKafka) {
-                entries.problem(key + " is not an option here"
-                        + NearestName.of(key, new ArrayList<>(known))
-                                .map(nearest -> "; did you mean " + nearest + "?")
-                                .orElse(""));
+                entries.unknown(key, known);
             }
         }
     }

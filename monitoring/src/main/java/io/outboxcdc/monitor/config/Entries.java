@@ -1,11 +1,15 @@
 package io.outboxcdc.monitor.config;
 
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -29,6 +33,17 @@ final class Entries {
 
     void problem(String what) {
         problems.add(what);
+    }
+
+    /** An entry that is no option, and the known key that was meant by it, unless more than a third of it differs. */
+    void unknown(String key, Set<String> known) {
+        LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
+        Optional<String> nearest = known.stream()
+                .min(Comparator.comparing((String candidate) -> distance.apply(key, candidate))
+                        .thenComparing(Comparator.naturalOrder()))
+                .filter(candidate -> distance.apply(key, candidate) <= Math.max(key.length(), candidate.length()) / 3);
+        problem(key + " is not an option here"
+                + nearest.map(found -> "; did you mean " + found + "?").orElse(""));
     }
 
     Map<String, String> all() {
