@@ -51,7 +51,7 @@ final class MaintainCommand implements Callable<Integer> {
 
     private static String remedy(SQLException failure) {
         return switch (String.valueOf(failure.getSQLState())) {
-            case UNDEFINED_FUNCTION, UNDEFINED_TABLE -> " Apply the scripts in sql/, from 20_outbox.sql on.";
+            case UNDEFINED_FUNCTION, UNDEFINED_TABLE -> " Apply the scripts in sql/, from 15_event_rules.sql on.";
             case INSUFFICIENT_PRIVILEGE -> " The user must be a member of outbox_owner: GRANT outbox_owner TO ...";
             default -> "";
         };

@@ -63,8 +63,8 @@ record OutboxColumns(String table, Map<String, String> types) {
     }
 
     /**
-     * Reads id, type, aggregate, time in microseconds, and the two numbers of the order; its parameters are those of
-     * {@link RowFilter}.
+     * Reads id, type, aggregate, time in microseconds, and the two numbers of the order; its parameters are those of the
+     * conditions.
      */
     String query(OrderSource order, List<String> conditions) {
         String micros = hasTime()

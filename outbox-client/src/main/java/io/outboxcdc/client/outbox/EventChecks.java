@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * What the router could only dead-letter, drop or bend, found before it is written. The rules are those of the table's
- * checks (sql/20_outbox.sql) and of the router; text that PostgreSQL cannot store is found too, since the driver would
+ * check (sql/15_event_rules.sql) and of the router; text that PostgreSQL cannot store is found too, since the driver would
  * put a question mark in place of half a surrogate pair and say nothing.
  */
 final class EventChecks {
