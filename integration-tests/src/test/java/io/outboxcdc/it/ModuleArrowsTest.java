@@ -106,7 +106,7 @@ class ModuleArrowsTest {
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage("io.outboxcdc.client.upkeep..", "java..", "org.jspecify.annotations.."))
-                .because("an application, a monitor and the command line run it");
+                .because("an application and the command line run it");
 
         rule.check(OURS);
     }
