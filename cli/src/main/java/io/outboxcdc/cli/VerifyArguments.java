@@ -14,7 +14,6 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +130,7 @@ final class VerifyArguments {
      * @throws ParameterException when one cannot be used
      */
     VerifyOptions options() {
-        Instant now = Clock.systemUTC().instant();
+        Instant now = Instant.now();
         Optional<Instant> from = Optional.ofNullable(since).map(text -> time("--since", text, now));
         Optional<Instant> to = Optional.ofNullable(until).map(text -> time("--until", text, now));
         if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {

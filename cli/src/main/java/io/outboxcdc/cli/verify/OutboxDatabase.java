@@ -130,7 +130,8 @@ final class OutboxDatabase implements AutoCloseable {
             return count;
         } catch (SQLException e) {
             if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
-                String role = text("SELECT quote_ident(current_user)", true);
+                connection.rollback();
+                String role = text("SELECT quote_ident(current_user)");
                 throw new CannotVerifyException(
                         "Role %s may not read what the check needs of %s. Let its owner run: %s;"
                                 .formatted(role, columns.table(), columns.grant(role, order)));
@@ -178,13 +179,6 @@ final class OutboxDatabase implements AutoCloseable {
     }
 
     private String text(String query) throws SQLException {
-        return text(query, false);
-    }
-
-    private String text(String query, boolean afterFailure) throws SQLException {
-        if (afterFailure) {
-            connection.rollback();
-        }
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             row.next();

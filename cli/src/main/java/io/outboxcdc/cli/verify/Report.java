@@ -60,7 +60,7 @@ public final class Report implements FindingSink {
         out.flush();
     }
 
-    static String words(Kind kind) {
+    private static String words(Kind kind) {
         return kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 

@@ -28,7 +28,7 @@ import java.util.concurrent.ExecutionException;
 record Retention(Optional<Instant> droppedUntil, String reason) {
 
     /** Clocks of databases, workers and brokers differ. */
-    private static final Duration CLOCKS = Duration.ofHours(1);
+    static final Duration CLOCKS = Duration.ofHours(1);
 
     static final Retention OF_ALL = new Retention(Optional.empty(), "");
 

@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Kafka's side: the event topics and the dead-letter topic, of which ids and positions are read and nothing else. */
 final class Topics implements AutoCloseable {
@@ -171,9 +171,7 @@ final class Topics implements AutoCloseable {
     }
 
     Set<String> names() {
-        Set<String> names = new TreeSet<>();
-        lanes.forEach(lane -> names.add(lane.topic()));
-        return names;
+        return lanes.stream().map(TopicPartition::topic).collect(Collectors.toSet());
     }
 
     long records() {

@@ -9,7 +9,6 @@ import io.outboxcdc.client.ledger.Tally;
 import org.apache.kafka.common.TopicPartition;
 
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +21,6 @@ import java.util.Optional;
  * not there was not on its way, and a record that came after the first look at the topics says nothing about the rows.
  */
 public final class Verification {
-
-    /** A record's time may be before its row's when clocks differ. */
-    private static final Duration CLOCKS = Duration.ofHours(1);
 
     private final VerifyOptions options;
     private final VerifyProgress progress;
@@ -72,7 +68,7 @@ public final class Verification {
                 new Settlement(retention.micros(), settledUntilMicros(slots, rows), options.wholeTable());
 
         Map<TopicPartition, Long> starts = options.since()
-                .map(since -> topics.from(since.minus(CLOCKS), ends))
+                .map(since -> topics.from(since.minus(Retention.CLOCKS), ends))
                 .orElse(beginnings);
         topics.read(starts, ends, endsBefore, ledger::seen, progress);
         Tally tally = judge(ledger, settlement, topics);
