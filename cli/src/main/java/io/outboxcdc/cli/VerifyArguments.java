@@ -138,7 +138,7 @@ final class VerifyArguments {
         }
         return new VerifyOptions(
                 jdbcUrl,
-                Optional.ofNullable(System.getenv("PGPASSWORD")).filter(password -> !jdbcUrl.contains("password=")),
+                Optional.ofNullable(System.getenv("PGPASSWORD")),
                 table,
                 slots,
                 from,

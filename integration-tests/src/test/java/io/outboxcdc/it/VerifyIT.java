@@ -267,7 +267,7 @@ class VerifyIT {
                 "--kafka-config",
                 client.toString(),
                 "--jdbc-url",
-                url(MONITOR));
+                url(MONITOR) + "&sslpassword=of-a-key");
         assertThat(noKafka.awaitExit(RUN)).isEqualTo(NOT_CHECKED);
         assertThat(noKafka.errorLines()).singleElement().asString().contains("Kafka cannot be read");
         assertThat(noKafka.everything()).doesNotContain(PASSWORD);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * What is to be compared.
  *
  * @param jdbcUrl the database; not shown anywhere, since a password may be in it
- * @param password used when the URL has none
+ * @param password used when the URL has none: what a URL says comes first with the driver
  * @param table the outbox, with its schema
  * @param slots every slot that reads the table
  * @param since rows created from then on; all without it
