@@ -1,4 +1,4 @@
--- 60  The inbox: what a consumer has seen. PostgreSQL 14 to 18. May be applied again at any time.
+-- 70  The inbox: what a consumer has seen. PostgreSQL 14 to 18. May be applied again at any time.
 --
 -- Belongs into the database that the consumer writes its effects into, since claim and effect share a transaction. That
 -- may be another database than the outbox's: this script needs none of the others.
