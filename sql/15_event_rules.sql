@@ -89,6 +89,7 @@ $legal$;
 GRANT EXECUTE ON FUNCTION public.outbox_refuse(text, text),
     public.outbox_event_is_legal(text, text, text, anyelement, jsonb, int, int, boolean) TO PUBLIC;
 
+-- CREATE on the schema: an owner needs it to be given a function or a table, and later to make partitions.
 DO $ownership$
 DECLARE
     found record;

@@ -154,15 +154,10 @@ CREATE TABLE IF NOT EXISTS public.outbox_slot (
     registered_at    timestamptz NOT NULL DEFAULT now()
 );
 
--- CREATE on the schema: an owner needs it to be given a table, and later to make partitions.
 DO $ownership$
 DECLARE
     found record;
 BEGIN
-    IF NOT (has_schema_privilege('outbox_owner', 'public', 'USAGE')
-            AND has_schema_privilege('outbox_owner', 'public', 'CREATE')) THEN
-        GRANT USAGE, CREATE ON SCHEMA public TO outbox_owner;
-    END IF;
     FOR found IN
         SELECT c.relname AS name, c.relowner::regrole::text AS owner
         FROM pg_class c
