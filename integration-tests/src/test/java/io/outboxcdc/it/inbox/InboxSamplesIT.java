@@ -1,23 +1,15 @@
 package io.outboxcdc.it.inbox;
 
 import io.outboxcdc.client.inbox.InboxConsumer;
+import io.outboxcdc.it.DocumentedSql;
 import io.outboxcdc.it.samples.BillingConsumer;
 import io.outboxcdc.it.samples.MailListener;
+import io.outboxcdc.it.samples.SpringJdbc;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
-import javax.sql.DataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,25 +17,6 @@ import static org.awaitility.Awaitility.await;
 
 /** The consumers and the statements of the how-to and of the page on natural idempotence. */
 class InboxSamplesIT {
-
-    @Configuration
-    @EnableTransactionManagement(proxyTargetClass = true)
-    static class Spring {
-        @Bean
-        JdbcTemplate jdbc(DataSource dataSource) {
-            return new JdbcTemplate(dataSource);
-        }
-
-        @Bean
-        PlatformTransactionManager transactions(DataSource dataSource) {
-            return new JdbcTransactionManager(dataSource);
-        }
-
-        @Bean
-        MailListener listener(JdbcTemplate jdbc) {
-            return new MailListener(jdbc);
-        }
-    }
 
     @Test
     void theyWorkAsShown() throws Exception {
@@ -73,10 +46,7 @@ class InboxSamplesIT {
     }
 
     private static void listener(InboxStack stack) throws Exception {
-        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-            context.registerBean(DataSource.class, stack::pool);
-            context.register(Spring.class);
-            context.refresh();
+        try (AnnotationConfigApplicationContext context = SpringJdbc.with(stack.pool(), MailListener.class)) {
             MailListener listener = context.getBean(MailListener.class);
             listener.on("e1", "42");
             listener.on("e1", "42");
@@ -88,8 +58,7 @@ class InboxSamplesIT {
     }
 
     private static void statements(InboxStack stack) throws Exception {
-        Path docs = Path.of(System.getProperty("outbox.home"), "docs");
-        List<String> upserts = sql(docs.resolve("concepts/natural-idempotence.md"));
+        List<String> upserts = DocumentedSql.of("concepts/natural-idempotence.md");
         stack.execute(upserts.get(0));
         for (int time = 0; time < 2; time++) {
             stack.execute(upserts.get(1));
@@ -98,16 +67,8 @@ class InboxSamplesIT {
                 .containsExactly("42 PAID 7");
         stack.execute(upserts.get(1).replace("'PAID', 7", "'PLACED', 6"));
         assertThat(stack.query("SELECT status FROM order_view")).containsExactly("PAID");
-        for (String statement : sql(docs.resolve("how-to/use-the-inbox.md"))) {
+        for (String statement : DocumentedSql.of("how-to/use-the-inbox.md")) {
             stack.execute(statement);
         }
-    }
-
-    private static List<String> sql(Path page) throws Exception {
-        return Pattern.compile("(?s)```sql\\n(.*?)```")
-                .matcher(Files.readString(page))
-                .results()
-                .map(found -> found.group(1))
-                .toList();
     }
 }

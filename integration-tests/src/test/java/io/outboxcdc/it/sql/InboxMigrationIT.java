@@ -1,5 +1,6 @@
 package io.outboxcdc.it.sql;
 
+import io.outboxcdc.it.DocumentedSql;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -74,12 +74,7 @@ class InboxMigrationIT {
         database.run(
                 "CREATE TABLE inbox (message_id uuid PRIMARY KEY, processed_at timestamp NOT NULL)",
                 "INSERT INTO inbox SELECT gen_random_uuid(), now() - n * interval '1 minute' FROM generate_series(1, 1000) n");
-        String page = Files.readString(TestDatabase.SCRIPTS.resolveSibling("docs/how-to/migrate-an-inbox.md"));
-        List<String> statements = Pattern.compile("(?s)```sql\\n(.*?)```")
-                .matcher(page)
-                .results()
-                .map(found -> found.group(1))
-                .toList();
+        List<String> statements = DocumentedSql.of("how-to/migrate-an-inbox.md");
         assertThat(statements).hasSize(2);
 
         database.run(statements.get(0));

@@ -1,10 +1,12 @@
 package io.outboxcdc.it.sql;
 
+import io.outboxcdc.it.DocumentedSql;
 import io.outboxcdc.it.samples.JdbcOrders;
 import io.outboxcdc.it.samples.JooqOrders;
 import io.outboxcdc.it.samples.JpaOrders;
 import io.outboxcdc.it.samples.Order;
 import io.outboxcdc.it.samples.OrderEntity;
+import io.outboxcdc.it.samples.SpringJdbc;
 import io.outboxcdc.it.samples.SpringOrders;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.jpa.HibernatePersistenceConfiguration;
@@ -15,20 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.regex.Pattern;
-import javax.sql.DataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -73,31 +67,9 @@ class WriterSamplesIT {
         assertOneTransaction(new JdbcOrders(dataSource)::place);
     }
 
-    @Configuration
-    @EnableTransactionManagement(proxyTargetClass = true)
-    static class Spring {
-        @Bean
-        JdbcTemplate jdbc(DataSource dataSource) {
-            return new JdbcTemplate(dataSource);
-        }
-
-        @Bean
-        PlatformTransactionManager transactions(DataSource dataSource) {
-            return new JdbcTransactionManager(dataSource);
-        }
-
-        @Bean
-        SpringOrders orders(JdbcTemplate jdbc) {
-            return new SpringOrders(jdbc);
-        }
-    }
-
     @Test
     void springJdbcTemplateInATransactionalMethod() throws Exception {
-        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-            context.registerBean(DataSource.class, () -> dataSource);
-            context.register(Spring.class);
-            context.refresh();
+        try (AnnotationConfigApplicationContext context = SpringJdbc.with(dataSource, SpringOrders.class)) {
             assertOneTransaction(context.getBean(SpringOrders.class)::place);
         }
     }
@@ -126,12 +98,7 @@ class WriterSamplesIT {
 
     @Test
     void theStatementsOfTheHowToForOtherLanguages() throws SQLException, IOException {
-        List<String> statements = Pattern.compile("(?s)```sql\\n(.*?)```")
-                .matcher(Files.readString(
-                        TestDatabase.SCRIPTS.resolveSibling("docs/how-to/write-events-without-the-library.md")))
-                .results()
-                .map(found -> found.group(1))
-                .toList();
+        List<String> statements = DocumentedSql.of("how-to/write-events-without-the-library.md");
         assertThat(statements).hasSize(3);
 
         for (String statement : statements) {
