@@ -1,10 +1,10 @@
 package io.outboxcdc.it.inbox;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.outboxcdc.it.TestHome;
 import io.outboxcdc.stack.GivenDatabaseConsent;
 import io.outboxcdc.stack.LocalStack;
 import io.outboxcdc.stack.OutboxPipeline;
-import io.outboxcdc.stack.StackOptions;
 import io.outboxcdc.stack.StartupProgress;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -17,7 +17,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -39,7 +38,7 @@ import static java.util.Objects.requireNonNull;
 /** The pipeline, a pool as a consumer has one, a producer, and what a test asks of database and broker. */
 final class InboxStack implements AutoCloseable {
 
-    static final String EFFECTS = """
+    private static final String EFFECTS = """
             CREATE TABLE IF NOT EXISTS public.effect (
                 seq bigint GENERATED ALWAYS AS IDENTITY, consumer text, key text, message_id text, n int)""";
 
@@ -56,18 +55,16 @@ final class InboxStack implements AutoCloseable {
         pool = pool(jdbcUrl());
         admin = Admin.create(kafka);
         // One batch at a time, as Connect's producers have it. With several the first batch to a partition that was
-        // just made
-        // can be refused while the second is taken; the first is then out of sequence until it expires.
+        // just made can be refused while the second is taken; the first is then out of sequence until it expires.
         kafka.put("max.in.flight.requests.per.connection", "1");
         producer = new KafkaProducer<>(kafka, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     static InboxStack start() throws SQLException {
-        Path home = Path.of(System.getProperty("outbox.home"));
         InboxStack stack = new InboxStack(
-                OutboxPipeline.start(StackOptions.of(home), GivenDatabaseConsent.NONE, StartupProgress.SILENT));
+                OutboxPipeline.start(TestHome.options(), GivenDatabaseConsent.NONE, StartupProgress.SILENT));
         stack.execute(EFFECTS);
-        // Both as their last hurdles would have it: a process that hangs must not hold its claims for ever.
+        // A process that hangs must not hold its claims for ever.
         stack.execute("ALTER ROLE postgres SET idle_in_transaction_session_timeout = '20s'");
         return stack;
     }

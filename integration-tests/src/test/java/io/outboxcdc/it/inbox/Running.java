@@ -6,7 +6,6 @@ import io.outboxcdc.client.inbox.InboxCounts;
 import io.outboxcdc.client.inbox.MessageHandler;
 
 import java.util.function.UnaryOperator;
-import javax.sql.DataSource;
 
 /** A consumer on a thread of its own. */
 final class Running implements AutoCloseable {
@@ -26,17 +25,7 @@ final class Running implements AutoCloseable {
             String topic,
             MessageHandler handler,
             UnaryOperator<InboxConsumerBuilder> more) {
-        return start(stack, stack.pool(), name, topic, handler, more);
-    }
-
-    static Running start(
-            InboxStack stack,
-            DataSource dataSource,
-            String name,
-            String topic,
-            MessageHandler handler,
-            UnaryOperator<InboxConsumerBuilder> more) {
-        InboxConsumerBuilder builder = InboxConsumer.builder(name, dataSource, handler)
+        InboxConsumerBuilder builder = InboxConsumer.builder(name, stack.pool(), handler)
                 .kafka("bootstrap.servers", stack.bootstrapServers())
                 .kafka("session.timeout.ms", "6000")
                 .topics(topic);
