@@ -23,7 +23,7 @@ final class InboxProcessor {
     private final MessageStore store;
     private final RetryPolicy retry;
     private final MessageHandler handler;
-    private final DeadLetters deadLetters;
+    private final Outlet outlet;
     private final Counters counters;
 
     InboxProcessor(
@@ -32,14 +32,14 @@ final class InboxProcessor {
             MessageStore store,
             RetryPolicy retry,
             MessageHandler handler,
-            DeadLetters deadLetters,
+            Outlet outlet,
             Counters counters) {
         this.dataSource = dataSource;
         this.consumer = consumer;
         this.store = store;
         this.retry = retry;
         this.handler = handler;
-        this.deadLetters = deadLetters;
+        this.outlet = outlet;
         this.counters = counters;
     }
 
@@ -130,7 +130,7 @@ final class InboxProcessor {
 
     private void giveUp(StoredMessage stored) throws HandlerFailure {
         try {
-            deadLetters.send(stored.message(), stored.attempts());
+            outlet.send(stored.message(), stored.attempts());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new HandlerFailure(e);

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
  * Sends dead letters: the record as it was, and headers that say why and from where. A crash after the broker has it and
  * before the database forgets it sends it again, under the same id.
  */
-final class KafkaDeadLetters implements DeadLetters, AutoCloseable {
+final class KafkaDeadLetters implements AutoCloseable {
 
     private final String topic;
     private final String consumer;
@@ -25,8 +25,7 @@ final class KafkaDeadLetters implements DeadLetters, AutoCloseable {
         this.producer = new KafkaProducer<>(producerSettings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    @Override
-    public void send(InboxMessage message, int attempts) throws InterruptedException, ExecutionException {
+    void send(InboxMessage message, int attempts) throws InterruptedException, ExecutionException {
         ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic, message.key(), message.value());
         message.headers().forEach(header -> letter.headers().add(header.name(), header.value()));
         letter.headers()

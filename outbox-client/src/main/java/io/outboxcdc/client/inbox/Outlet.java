@@ -1,9 +1,10 @@
 package io.outboxcdc.client.inbox;
 
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 
-/** The way out for dead letters, when there is one. */
-final class Outlet implements DeadLetters, AutoCloseable {
+/** The way out for messages that are given up, when there is one. */
+final class Outlet implements AutoCloseable {
 
     private final Optional<KafkaDeadLetters> letters;
 
@@ -18,8 +19,13 @@ final class Outlet implements DeadLetters, AutoCloseable {
                         topic, settings.inbox.consumer(), ConsumerSettings.forProducer(settings.kafka))));
     }
 
-    @Override
-    public void send(InboxMessage message, int attempts) throws Exception {
+    /**
+     * Sends a message and returns when it is safe.
+     *
+     * @param attempts how often it was tried
+     * @throws ExecutionException when it could not be sent; it is kept and tried again
+     */
+    void send(InboxMessage message, int attempts) throws InterruptedException, ExecutionException {
         letters.orElseThrow(() -> new IllegalStateException("There is no dead-letter topic."))
                 .send(message, attempts);
     }
