@@ -1,20 +1,13 @@
 package io.outboxcdc.it.sql;
 
 import io.outboxcdc.client.inbox.Inbox;
-import io.outboxcdc.client.inbox.InboxRetention;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -29,61 +22,11 @@ import static org.awaitility.Awaitility.await;
 /** A message has its effect once for each consumer, in the role that consumers have. */
 @ParameterizedClass
 @EnumSource
-class InboxIT {
-    private static final Inbox BILLING = Inbox.of("billing");
-
+class InboxIT extends InboxFixture {
     private static final Inbox MAIL = Inbox.of("mail");
 
-    @RegisterExtension
-    final Databases databases = new Databases();
-
-    private final PostgresVersion version;
-
-    private TestDatabase database;
-
-    private PGSimpleDataSource consumer;
-
-    private PGSimpleDataSource owner;
-
-    @SuppressWarnings("NullAway.Init") // before each test
     InboxIT(PostgresVersion version) {
-        this.version = version;
-    }
-
-    @BeforeEach
-    void applyScript(@TempDir Path folder) throws Exception {
-        database = databases.create(version);
-        // Alone: the consumer's database has no outbox.
-        database.apply(ScriptFolder.only(folder, "70_inbox.sql"));
-        database.run(
-                "CREATE ROLE worker LOGIN",
-                "GRANT inbox_consumer TO worker",
-                "CREATE ROLE keeper LOGIN",
-                "GRANT inbox_owner TO keeper",
-                "CREATE TABLE effect (consumer text, message_id text)",
-                "GRANT INSERT ON effect TO worker");
-        consumer = dataSource("worker");
-        owner = dataSource("keeper");
-    }
-
-    private PGSimpleDataSource dataSource(String user) {
-        PGSimpleDataSource dataSource = new PGSimpleDataSource();
-        dataSource.setUrl(database.url(user));
-        return dataSource;
-    }
-
-    private static Inbox.Effect effect(Inbox inbox, String messageId) {
-        return connection -> {
-            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO effect VALUES (?, ?)")) {
-                insert.setString(1, inbox.consumer());
-                insert.setString(2, messageId);
-                insert.executeUpdate();
-            }
-        };
-    }
-
-    private boolean deliver(Inbox inbox, String messageId) throws Exception {
-        return inbox.handleOnce(consumer, messageId, effect(inbox, messageId));
+        super(version);
     }
 
     private List<String> effects() throws SQLException {
@@ -277,68 +220,5 @@ class InboxIT {
                     .as(forbidden)
                     .hasMessageMatching("(?s).*(permission denied|must be owner).*");
         }
-    }
-
-    @Test
-    void retentionForgetsWhatIsOlderThanTheWindowInBatches() throws Exception {
-        database.run(
-                "INSERT INTO inbox SELECT 'billing', 'old' || n, now() - interval '8 days' FROM generate_series(1, 12345) n",
-                "INSERT INTO inbox SELECT 'mail', 'old' || n, now() - interval '8 days' FROM generate_series(1, 3) n",
-                "INSERT INTO inbox SELECT 'billing', 'young' || n, now() - interval '6 days' FROM generate_series(1, 3) n");
-
-        assertThat(InboxRetention.of(owner, "billing", Duration.ofDays(7)).forget())
-                .isEqualTo(12_345);
-
-        assertThat(database.query("SELECT consumer || ' ' || count(*) FROM inbox GROUP BY consumer ORDER BY 1"))
-                .containsExactly("billing 3", "mail 3");
-        assertThat(InboxRetention.of(owner, "billing", Duration.ofDays(7)).forget())
-                .isZero();
-    }
-
-    @Test
-    void retentionNeitherWaitsForNorForgetsAClaimThatIsStillOpen() throws Exception {
-        database.run("INSERT INTO inbox VALUES ('billing', 'm1', now() - interval '8 days')");
-        try (Connection open = consumer.getConnection()) {
-            open.setAutoCommit(false);
-            BILLING.claim(open, "m2");
-            try (PreparedStatement lock = database.connect()
-                    .prepareStatement("BEGIN; SELECT FROM inbox WHERE message_id = 'm1' FOR UPDATE")) {
-                lock.execute();
-                assertThat(InboxRetention.of(owner, "billing", Duration.ofMillis(1))
-                                .forget())
-                        .isZero();
-                lock.getConnection().close();
-            }
-            open.commit();
-        }
-        assertThat(deliver(BILLING, "m2")).isFalse();
-    }
-
-    /** By contract, which the documentation states: the window decides what is a repeat. */
-    @Test
-    void aRepeatThatComesAfterItsClaimWasForgottenIsNew() throws Exception {
-        deliver(BILLING, "m1");
-        database.run("UPDATE inbox SET claimed_at = now() - interval '8 days'");
-        InboxRetention.of(owner, "billing", InboxRetention.DEFAULT_WINDOW).forget();
-        assertThat(deliver(BILLING, "m1")).isFalse();
-
-        InboxRetention.of(owner, "billing", Duration.ofDays(7)).forget();
-
-        assertThat(deliver(BILLING, "m1")).isTrue();
-    }
-
-    @Test
-    void retentionReadsTheIndexNotTheTable() throws Exception {
-        database.run(
-                "INSERT INTO inbox SELECT 'billing', 'old' || n, now() - n * interval '1 minute' FROM generate_series(1, 50000) n",
-                "ANALYZE inbox");
-
-        assertThat(
-                        String.join(
-                                "\n",
-                                database.query(
-                                        "EXPLAIN SELECT ctid FROM inbox WHERE consumer = 'billing'"
-                                                + " AND claimed_at < now() - interval '7 days' ORDER BY claimed_at LIMIT 5000 FOR UPDATE SKIP LOCKED")))
-                .contains("inbox_claimed_at");
     }
 }
