@@ -2,14 +2,15 @@
 -- any time. Does nothing unless the setting outbox.table_free is on.
 --
 -- Whoever may call pg_logical_emit_message may then publish, so EXECUTE on it is taken from PUBLIC and given to
--- outbox_writer, outbox_cdc (for the heartbeat) and outbox_monitor. Applications call public.outbox_emit: it checks what
--- the table's constraints check, emits within the transaction, and refuses what would be too large. An event that was
+-- outbox_writer, outbox_cdc (for the heartbeat) and outbox_monitor. Applications call public.outbox_emit: it asks the
+-- rules of 15_event_rules.sql, emits within the transaction, and refuses what would be too large. An event that was
 -- emitted is in the WAL only: once the slot has passed it, nothing is left to send it again from.
 --
 -- Settings (SET before this script, or see README.md):
 --   outbox.table_free         off (default) or on; off leaves what is there as it is
 --   outbox.message_prefix     outbox (default); the connector's message.prefix.include.list and the router's
 --                             message.prefix name the same
+--   outbox.topic_prefix       outbox.event. (default), as for 20_outbox.sql
 --   outbox.max_message_bytes  450000 (default); in JSON text twice as long, the size that a dead letter may reach, the
 --                             message has to stay below the router's max.record.bytes
 --
@@ -20,6 +21,7 @@ DECLARE
     table_free text := lower(coalesce(nullif(current_setting('outbox.table_free', true), ''), 'off'));
     prefix text := coalesce(nullif(current_setting('outbox.message_prefix', true), ''), 'outbox');
     max_bytes text := coalesce(nullif(current_setting('outbox.max_message_bytes', true), ''), '450000');
+    topic_prefix text := coalesce(nullif(current_setting('outbox.topic_prefix', true), ''), 'outbox.event.');
     emitter regprocedure;
 BEGIN
     IF table_free NOT IN ('on', 'off') THEN
@@ -59,25 +61,20 @@ BEGIN
             id             uuid  DEFAULT gen_random_uuid())
         RETURNS uuid LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
         DECLARE
-            problem text := CASE
-                WHEN id IS NULL THEN 'id is NULL'
-                WHEN aggregate_type IS NULL
-                    OR aggregate_type COLLATE "C" !~ '^[a-zA-Z0-9._-]+$' OR aggregate_type IN ('.', '..')
-                    OR char_length(aggregate_type) > 236
-                    THEN 'aggregate_type is not 1 to 236 of the characters a-z A-Z 0-9 . _ -'
-                -- The white space of java.lang.String.isBlank, which is what the router asks.
-                WHEN aggregate_id IS NULL OR aggregate_id COLLATE "C"
-                    !~ '[^\t-\r\u001c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]'
-                    THEN 'aggregate_id is NULL or blank'
-                WHEN payload IS NULL THEN 'payload is NULL'
-                WHEN headers IS NOT NULL AND jsonb_typeof(headers) NOT IN ('object', 'null')
-                    THEN 'headers is not a JSON object'
+            missing text := CASE
+                WHEN id IS NULL THEN 'id'
+                WHEN aggregate_type IS NULL THEN 'aggregate_type'
+                WHEN aggregate_id IS NULL THEN 'aggregate_id'
+                WHEN payload IS NULL THEN 'payload'
             END;
             content bytea;
         BEGIN
-            IF problem IS NOT NULL THEN
-                RAISE EXCEPTION 'no event is emitted: %%', problem USING ERRCODE = 'check_violation';
+            IF missing IS NOT NULL THEN
+                RAISE EXCEPTION 'no event is emitted: %% is NULL', missing USING ERRCODE = 'check_violation';
             END IF;
+            -- Of any size: a message has a limit of its own.
+            PERFORM public.outbox_event_is_legal(
+                aggregate_type, aggregate_id, event_type, payload, headers, %3$s, 2147483647, false);
             content := convert_to(json_build_object(
                 'id', id, 'aggregate_type', aggregate_type, 'aggregate_id', aggregate_id,
                 'event_type', event_type, 'payload', payload, 'headers', headers)::text, 'UTF8');
@@ -90,7 +87,7 @@ BEGIN
             RETURN id;
         END
         $body$
-    $create$, max_bytes, prefix);
+    $create$, max_bytes, prefix, 249 - length(topic_prefix));
     ALTER FUNCTION public.outbox_emit(text, text, text, jsonb, jsonb, uuid) OWNER TO outbox_owner;
     REVOKE EXECUTE ON FUNCTION public.outbox_emit(text, text, text, jsonb, jsonb, uuid) FROM PUBLIC;
     GRANT EXECUTE ON FUNCTION public.outbox_emit(text, text, text, jsonb, jsonb, uuid) TO outbox_writer;

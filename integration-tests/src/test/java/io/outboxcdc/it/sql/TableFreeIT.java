@@ -7,6 +7,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -103,20 +105,34 @@ class TableFreeIT {
     void whatTheTableWouldRefuseIsRefused() throws SQLException {
         apply();
         Map<String, String> refused = Map.of(
-                "SELECT outbox_emit('a/b', '7', 'x', '{}')", "aggregate_type",
-                "SELECT outbox_emit('..', '7', 'x', '{}')", "aggregate_type",
-                "SELECT outbox_emit(NULL, '7', 'x', '{}')", "aggregate_type",
-                "SELECT outbox_emit(repeat('x', 237), '7', 'x', '{}')", "aggregate_type",
-                "SELECT outbox_emit('a', E' \\t\\u2003', 'x', '{}')", "aggregate_id",
-                "SELECT outbox_emit('a', NULL, 'x', '{}')", "aggregate_id",
-                "SELECT outbox_emit('a', '7', 'x', NULL)", "payload is NULL",
-                "SELECT outbox_emit('a', '7', 'x', '{}', '[]')", "headers",
-                "SELECT outbox_emit('a', '7', 'x', '{}', '{}', NULL)", "id is NULL");
+                "SELECT outbox_emit('a/b', '7', 'x', '{}')", "event refused by \"outbox_aggregate_type_legal\"",
+                "SELECT outbox_emit('..', '7', 'x', '{}')", "event refused by \"outbox_aggregate_type_legal\"",
+                "SELECT outbox_emit(NULL, '7', 'x', '{}')", "no event is emitted: aggregate_type is NULL",
+                "SELECT outbox_emit(repeat('x', 237), '7', 'x', '{}')",
+                        "event refused by \"outbox_aggregate_type_length\"",
+                "SELECT outbox_emit('a', E' \\t\\u2003', 'x', '{}')",
+                        "event refused by \"outbox_aggregate_id_not_blank\"",
+                "SELECT outbox_emit('a', NULL, 'x', '{}')", "no event is emitted: aggregate_id is NULL",
+                "SELECT outbox_emit('a', '7', 'x', NULL)", "no event is emitted: payload is NULL",
+                "SELECT outbox_emit('a', '7', 'x', '{}', '[]')", "event refused by \"outbox_headers_object\"",
+                "SELECT outbox_emit('a', '7', 'x', '{}', '{}', NULL)", "no event is emitted: id is NULL");
 
-        refused.forEach((sql, problem) -> assertThatThrownBy(() -> database.runAs("shop", sql))
-                .as(sql)
-                .hasMessageContaining("no event is emitted: " + problem));
+        refused.forEach((sql, problem) ->
+                assertThatThrownBy(() -> database.runAs("shop", sql)).as(sql).hasMessageContaining(problem));
         database.runAs("shop", "SELECT outbox_emit('a', '7', 'x', 'null', 'null')");
+    }
+
+    @Test
+    void theTopicsPrefixLimitsTheAggregateTypeAsInTheTable() throws SQLException {
+        apply();
+
+        database.apply(OutboxSql.inFolder(TestDatabase.SCRIPTS)
+                .with("outbox.table_free", "on")
+                .with("outbox.topic_prefix", "shop.outbox.event."));
+
+        database.runAs("shop", "SELECT outbox_emit(repeat('x', 231), '7', 'x', '{}')");
+        assertThatThrownBy(() -> database.runAs("shop", "SELECT outbox_emit(repeat('x', 232), '7', 'x', '{}')"))
+                .hasMessageContaining("event refused by \"outbox_aggregate_type_length\"");
     }
 
     @Test
@@ -130,12 +146,16 @@ class TableFreeIT {
     }
 
     @Test
-    void wrongSettingsAndMissingRightsAreRefused() {
+    void wrongSettingsAndMissingRightsAreRefused() throws SQLException, IOException {
         OutboxSql scripts = OutboxSql.inFolder(TestDatabase.SCRIPTS);
 
         assertThatThrownBy(() -> database.apply(scripts.with("outbox.table_free", "maybe")))
                 .hasMessageContaining("outbox.table_free");
         assertThatThrownBy(() -> database.apply(scripts.with("outbox.max_message_bytes", "1MB")))
                 .hasMessageContaining("outbox.max_message_bytes");
+        apply();
+        String script = Files.readString(TestDatabase.SCRIPTS.resolve("60_table_free.sql"));
+        assertThatThrownBy(() -> database.runAs("shop", "SET outbox.table_free = 'on'", script))
+                .hasMessageContaining("role shop may not take EXECUTE on");
     }
 }
