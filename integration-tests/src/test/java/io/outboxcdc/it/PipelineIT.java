@@ -25,6 +25,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -229,11 +230,30 @@ class PipelineIT {
         outbox.writeElsewhere();
         String position = outbox.walPosition();
 
+        awaitConfirmed(position);
+        assertThat(topics.records("__debezium-heartbeat.outbox")).isNotEmpty();
+        assertThat(topics.names()).noneMatch(name -> name.endsWith(".message"));
+    }
+
+    @Test
+    void aRestartedConnectorMovesTheSlotThoughNoEventComes() throws SQLException {
+        Map<String, String> config = ConnectorVariant.shipped("outbox-connector.json");
+        for (int round = 0; round < 4; round++) {
+            outbox.insert(OutboxRow.of("quiet"));
+            awaitConfirmed(outbox.walPosition());
+
+            config.put("heartbeat.interval.ms", Integer.toString(1000 + round % 2));
+            pipeline.stack().connect().put(OutboxPipeline.CONNECTOR, ConnectorVariant.json(config));
+            outbox.writeElsewhere();
+
+            awaitConfirmed(outbox.walPosition());
+        }
+    }
+
+    private static void awaitConfirmed(String position) {
         await().atMost(SOON)
                 .untilAsserted(
                         () -> assertThat(outbox.slotHasConfirmed(position)).isTrue());
-        assertThat(topics.records("__debezium-heartbeat.outbox")).isNotEmpty();
-        assertThat(topics.names()).noneMatch(name -> name.endsWith(".message"));
     }
 
     @Test

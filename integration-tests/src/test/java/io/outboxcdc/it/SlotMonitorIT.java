@@ -6,7 +6,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +25,6 @@ import static org.awaitility.Awaitility.await;
  * Faults that are really there, on a real pipeline, and what the monitor makes of them. What would break: a person who is
  * called at night is sent to the wrong place, or is not called.
  */
-@Tag("faults")
 class SlotMonitorIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -2,6 +2,7 @@ package io.outboxcdc.it.inbox;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.outboxcdc.it.TestHome;
+import io.outboxcdc.stack.ConnectorStatus;
 import io.outboxcdc.stack.GivenDatabaseConsent;
 import io.outboxcdc.stack.LocalStack;
 import io.outboxcdc.stack.OutboxPipeline;
@@ -80,6 +81,11 @@ final class InboxStack implements AutoCloseable {
 
     LocalStack parts() {
         return pipeline.stack();
+    }
+
+    /** Connect does not start a failed task again: whoever waits for it may stop. */
+    void throwIfPipelineFailed() {
+        parts().connect().status(OutboxPipeline.CONNECTOR).ifPresent(ConnectorStatus::throwIfFailed);
     }
 
     HikariDataSource pool() {

@@ -80,6 +80,11 @@ public final class Preflight {
         if (!config.containsKey("heartbeat.action.query")) {
             findings.add(name + " has no heartbeat.action.query: a quiet outbox holds all WAL of busy tables");
         }
+        if (!config.getOrDefault("database.initial.statements", "").contains("pg_logical_emit_message")) {
+            findings.add(
+                    name + " writes no message with database.initial.statements: after a restart a quiet outbox holds"
+                            + " all WAL of busy tables until the next event");
+        }
         String mode = config.getOrDefault("publication.autocreate.mode", "all_tables");
         if (!mode.equals("disabled")) {
             findings.add(name + " has publication.autocreate.mode=" + mode

@@ -69,7 +69,8 @@ final class ServerSql {
             ORDER BY t.bounds NULLS FIRST, t.relname
             """;
 
-    static final String HEARTBEAT = "SELECT pg_logical_emit_message(false, 'heartbeat', '')";
+    /** In a transaction: its commit writes the message to disk, from where the slot reads it at once. */
+    static final String HEARTBEAT = "SELECT pg_logical_emit_message(true, 'heartbeat', '')";
 
     private ServerSql() {}
 
