@@ -2,6 +2,7 @@ package io.outboxcdc.it;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -9,6 +10,7 @@ import java.util.regex.Pattern;
 public final class DocumentedSql {
 
     private static final Pattern BLOCK = Pattern.compile("(?s)```sql\\n(.*?)```");
+    private static final Pattern NEXT_SECTION = Pattern.compile("(?m)^## |\\z");
 
     private DocumentedSql() {}
 
@@ -18,9 +20,16 @@ public final class DocumentedSql {
      * @param page its place below {@code docs}
      */
     public static List<String> of(String page) throws IOException {
-        return BLOCK.matcher(Files.readString(TestHome.path().resolve("docs").resolve(page)))
-                .results()
-                .map(found -> found.group(1))
-                .toList();
+        return blocks(Files.readString(TestHome.path().resolve("docs").resolve(page)));
+    }
+
+    /** The blocks below one heading of a file, in their order. */
+    public static List<String> in(Path file, String heading) throws IOException {
+        String after = Files.readString(file).split("## " + Pattern.quote(heading) + "\n", 2)[1];
+        return blocks(NEXT_SECTION.split(after, 2)[0]);
+    }
+
+    private static List<String> blocks(String text) {
+        return BLOCK.matcher(text).results().map(found -> found.group(1)).toList();
     }
 }

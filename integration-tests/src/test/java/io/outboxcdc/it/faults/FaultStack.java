@@ -7,6 +7,11 @@ import io.outboxcdc.stack.OutboxPipeline;
 import io.outboxcdc.stack.StackProcess;
 import io.outboxcdc.stack.StartupProgress;
 
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 final class FaultStack implements AutoCloseable {
 
     private static final Duration DEPLOYMENT = Duration.ofMinutes(1);
+    private static final int FIRST_REFUSAL = 400;
     private static final String READER =
             "SELECT coalesce(active_pid::text, '') FROM pg_replication_slots WHERE slot_name = 'outbox'";
 
@@ -80,6 +86,28 @@ final class FaultStack implements AutoCloseable {
         stack().connect().restart(OutboxPipeline.CONNECTOR);
         await().atMost(DEPLOYMENT).until(() -> text(READER), reader -> !reader.isEmpty() && !reader.equals(before));
         stack().connect().awaitRunning(OutboxPipeline.CONNECTOR, DEPLOYMENT);
+    }
+
+    /** Something that the worker is to do with the connector, such as {@code PUT /stop}. */
+    void connector(String method, String path) throws IOException, InterruptedException {
+        URI uri = URI.create(stack().connectUrl() + "/connectors/" + OutboxPipeline.CONNECTOR + path);
+        HttpResponse<String> response = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(uri)
+                                .method(method, HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() >= FIRST_REFUSAL) {
+            throw new IllegalStateException(
+                    method + " " + uri + " answers " + response.statusCode() + ": " + response.body());
+        }
+    }
+
+    /** Waits until nobody reads the slot, if there is one. */
+    void awaitNoReader() {
+        await().atMost(DEPLOYMENT)
+                .until(() -> text("SELECT count(*) FROM pg_replication_slots WHERE slot_name = 'outbox' AND active")
+                        .equals("0"));
     }
 
     /** Waits until the slot has confirmed past all that was written before this call. */

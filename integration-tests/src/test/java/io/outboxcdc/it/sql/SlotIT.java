@@ -1,5 +1,6 @@
 package io.outboxcdc.it.sql;
 
+import io.outboxcdc.it.DocumentedSql;
 import io.outboxcdc.stack.sql.AppliedScript;
 import io.outboxcdc.stack.sql.OutboxSql;
 import org.awaitility.Awaitility;
@@ -92,8 +93,8 @@ class SlotIT {
                 "REVOKE INSERT ON outbox FROM outbox_writer", "DELETE FROM outbox_slot WHERE slot_name = 'outbox'");
         List<AppliedScript> made = database.apply(ScriptFolder.only(slot, "40_slot.sql"));
         assertThatThrownBy(() -> database.runAs("shop", Events.INSERT)).hasMessageContaining("permission denied");
-        database.run("WITH again AS (DELETE FROM outbox WHERE created_at >= '2026-01-31 12:00+00' RETURNING *)"
-                + " INSERT INTO outbox SELECT * FROM again ORDER BY created_at");
+        database.run(DocumentedSql.in(TestDatabase.SCRIPTS.resolve("README.md"), "When a slot is lost or gone")
+                .get(0));
         database.apply(ScriptFolder.only(grants, "50_grants.sql"));
         database.runAs("shop", Events.INSERT);
 
