@@ -9,7 +9,7 @@ sealed interface Change permits OutboxEvent, Change.OfOutbox, Change.Refused, Ch
      * A change of the outbox that is no event.
      *
      * @param rule    what it is
-     * @param eventId the id of the row that was changed, if the record tells
+     * @param eventId the id of the row that was updated, if the record tells; empty for the others
      */
     record OfOutbox(DropRule rule, Optional<String> eventId) implements Change {}
 

@@ -93,9 +93,9 @@ final class ChangeReader {
             case "r" ->
                 settings.snapshotEvents() == Choice.SnapshotEvents.ROUTE
                         ? event(envelope, change)
-                        : new Change.OfOutbox(DropRule.SNAPSHOT, id(envelope.after(change)));
+                        : new Change.OfOutbox(DropRule.SNAPSHOT, Optional.empty());
             case "u" -> new Change.OfOutbox(DropRule.UPDATE, id(envelope.after(change)));
-            case "d" -> new Change.OfOutbox(DropRule.DELETE, id(envelope.before(change)));
+            case "d" -> new Change.OfOutbox(DropRule.DELETE, Optional.empty());
             case "t" -> new Change.OfOutbox(DropRule.TRUNCATE, Optional.empty());
             case "m" -> NOT_OURS;
             default ->

@@ -17,7 +17,6 @@ final class Envelope {
     private static final String SUFFIX = ".Envelope";
 
     private final Column operation;
-    private final @Nullable Column before;
     private final @Nullable Column after;
     private final @Nullable Column capturedAt;
     private final @Nullable Column source;
@@ -45,7 +44,6 @@ final class Envelope {
                             + " name. Put no transform that unwraps or rebuilds change records before the router.");
         }
         operation = op;
-        before = column(schema, "before");
         after = column(schema, "after");
         capturedAt = column(schema, "ts_ms");
         source = column(schema, "source");
@@ -74,11 +72,6 @@ final class Envelope {
     @Nullable
     Struct after(Struct change) {
         return after == null ? null : (Struct) after.of(change);
-    }
-
-    @Nullable
-    Struct before(Struct change) {
-        return before == null ? null : (Struct) before.of(change);
     }
 
     /** When the connector read the change, in milliseconds since 1970. */

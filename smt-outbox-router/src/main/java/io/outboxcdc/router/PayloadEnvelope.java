@@ -55,10 +55,6 @@ final class PayloadEnvelope {
         return size;
     }
 
-    int remembered() {
-        return schemas.size();
-    }
-
     /** NULL is left as it is: put in, it would be refused for a column that has a default and no place for NULL. */
     private static void put(Struct value, Field field, @Nullable Object content) {
         if (content != null) {
