@@ -20,9 +20,11 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,15 +70,24 @@ class StockDifferentialTest {
                 routed.sourceOffset()));
     }
 
+    /** Any of each kind of option together with any of the others. */
     @Provide
     Arbitrary<Map<String, String>> options() {
-        return Arbitraries.of(
+        Arbitrary<Map<String, String>> routes = Arbitraries.of(
                 Map.of(),
                 Map.of("route.topic.replacement", "events.${routedByValue}.v1"),
                 Map.of("route.topic.regex", "(.*?)(Event)?", "route.topic.replacement", "$1"),
-                Map.of("route.by.field", "type", "table.field.event.key", "id"),
-                Map.of("route.tombstone.on.empty.payload", "true"),
-                Map.of("table.field.event.timestamp", "at"),
+                Map.of("route.by.field", "type"));
+        Arbitrary<Map<String, String>> columns = Arbitraries.of(
+                Map.of(),
+                Map.of("table.field.event.key", "id"),
+                Map.of("table.field.event.id", "type", "table.field.event.payload", "aggregatetype"),
+                Map.of("table.field.event.type", "type", "tracing.span.context.field", "none"));
+        Arbitrary<Map<String, String>> tombstones =
+                Arbitraries.of(Map.of(), Map.of("route.tombstone.on.empty.payload", "true"));
+        Arbitrary<Map<String, String>> times = Arbitraries.of(Map.of(), Map.of("table.field.event.timestamp", "at"));
+        Arbitrary<Map<String, String>> placements = Arbitraries.of(
+                Map.of(),
                 Map.of("table.fields.additional.placement", "type:header:eventType,shard:partition,at:header"),
                 Map.of(
                         "table.fields.additional.placement",
@@ -84,6 +95,12 @@ class StockDifferentialTest {
                         "table.field.additional.missing",
                         "ignore"),
                 Map.of("table.op.invalid.behavior", "error", "table.field.event.schema.version", "shard"));
+        return Combinators.combine(routes, columns, tombstones, times, placements)
+                .as((route, column, tombstone, time, placement) -> {
+                    Map<String, String> all = new HashMap<>();
+                    Stream.of(route, column, tombstone, time, placement).forEach(all::putAll);
+                    return all;
+                });
     }
 
     @Provide
