@@ -138,6 +138,17 @@ class CloudEventsTest {
         router.refuse(aRow().with("event_type", "  "), DeadLetterReason.CLOUDEVENT_INVALID);
     }
 
+    @Test
+    void anIdIsATextOrANumber() {
+        assertThat(read(router.route(aRow().with("id", Schema.INT64_SCHEMA, 42L)))
+                        .getId())
+                .isEqualTo("42");
+
+        SourceRecord letter = router.refuse(
+                aRow().with("id", Schema.BYTES_SCHEMA, new byte[] {1}), DeadLetterReason.CLOUDEVENT_INVALID);
+        assertThat(RouterUnderTest.header(letter, HeaderNames.ERROR_COLUMN)).isEqualTo("id");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

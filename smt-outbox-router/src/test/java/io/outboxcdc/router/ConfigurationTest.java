@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -26,12 +27,16 @@ class ConfigurationTest {
             value = {
                 "table.fields.additional.placement | event_type:heder | header, envelope or partition",
                 "table.fields.additional.placement | event_type | column:placement",
+                "table.fields.additional.placement | :header | column:placement",
+                "table.fields.additional.placement | event_type:header: | column:placement",
                 "table.fields.additional.placement | event_type:envelope:payload | no field of the envelope payload",
                 "table.fields.additional.placement | a:envelope:x,b:envelope:x | named twice",
                 "table.fields.additional.placement | event_type:header:ID | no header is named id",
                 "table.fields.additional.placement | a:header:x,b:header:x | named twice",
                 "table.fields.additional.placement | a:header,,b:header | column:placement",
                 "route.topic.regex | ([ | regular expression",
+                // As other dialects write a named group.
+                "route.topic.regex | (?P<routedByValue>.*) | regular expression",
                 "route.topic.replacement | x.${nothing} | No group with name",
                 "route.topic.replacement | x.$2 | No group 2",
                 "route.topic.replacement | a/${routedByValue} | topic name",
@@ -112,6 +117,25 @@ class ConfigurationTest {
     }
 
     @Test
+    void anOptionThatIsLikeNoneIsRefusedWithAllThatThereAre() {
+        assertThatThrownBy(() -> RouterUnderTest.with("zzz", "x"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("Unknown configuration zzz")
+                .hasMessageContaining("there are ")
+                .hasMessageContaining("dead.letter.topic")
+                .hasMessageNotContaining("did you mean");
+    }
+
+    @Test
+    void aHeaderAndAFieldOfTheEnvelopeMayBearOneName() {
+        assertThatCode(() -> RouterUnderTest.with("table.fields.additional.placement", "a:header:x,b:envelope:x"))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> RouterUnderTest.with(
+                        "table.fields.additional.placement", "a:envelope:kind", "event.type.header", "kind"))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void connectsOwnOptionsAreLeftToConnect() {
         assertThatCode(() -> RouterUnderTest.with(
                         "type", OutboxRouter.class.getName(),
@@ -147,6 +171,7 @@ class ConfigurationTest {
 
         Set<String> named = new HashSet<>();
         for (ConfigValue value : new OutboxRouter<SourceRecord>().config().validate(wrong)) {
+            assertThat(value.visible()).as(value.name()).isTrue();
             if (!value.errorMessages().isEmpty()) {
                 assertThat(value.errorMessages()).hasSize(1);
                 named.add(value.name());
@@ -210,11 +235,29 @@ class ConfigurationTest {
 
     @Test
     void debeziumsDescriptionHoldsTheSameOptions() {
-        Set<String> described = new HashSet<>();
-        new OutboxRouter<SourceRecord>().getConfigFields().forEach(field -> described.add(field.name()));
+        Map<String, String> described = new HashMap<>();
+        new OutboxRouter<SourceRecord>()
+                .getConfigFields()
+                .forEach(field -> described.put(field.name(), String.valueOf(field.defaultValueAsString())));
 
-        assertThat(described)
-                .isEqualTo(new OutboxRouter<SourceRecord>().config().names());
+        Map<String, String> defined = new HashMap<>();
+        new OutboxRouter<SourceRecord>()
+                .config()
+                .configKeys()
+                .forEach((name, key) -> defined.put(name, String.valueOf(key.defaultValue)));
+        assertThat(described).isEqualTo(defined);
+    }
+
+    @Test
+    void aSecondConfigurationTakesThePlaceOfTheFirst() {
+        RouterUnderTest router = RouterUnderTest.with("table.fields.additional.placement", "event_type:envelope");
+        router.route(OutboxRow.aRow());
+
+        router.router.configure(RouterUnderTest.options("route.topic.replacement", "second.${routedByValue}"));
+
+        SourceRecord event = router.route(OutboxRow.aRow());
+        assertThat(event.topic()).isEqualTo("second.Order");
+        assertThat(event.value()).isEqualTo("{\"a\": 1}");
     }
 
     @Test

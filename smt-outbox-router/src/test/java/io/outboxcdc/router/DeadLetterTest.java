@@ -10,7 +10,9 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 
 import static io.outboxcdc.router.OutboxRow.aRow;
@@ -37,6 +39,7 @@ class DeadLetterTest {
                         + "\"headers\":\"{\\\"tenant\\\": 0.10}\",\"created_at\":null,\"flag\":true,\"shard\":7}");
         assertThat(letter.valueSchema()).isEqualTo(Schema.STRING_SCHEMA);
         assertThat(letter.key()).isEqualTo("42");
+        assertThat(letter.keySchema()).isEqualTo(Schema.STRING_SCHEMA);
         assertThat(letter.timestamp()).isEqualTo(OutboxRow.CAPTURED_AT);
         assertThat(letter.kafkaPartition()).isNull();
         assertThat(RouterUnderTest.headerNames(letter))
@@ -140,6 +143,81 @@ class DeadLetterTest {
         assertThat(RouterUnderTest.json(letter).get(column).isNull()).isTrue();
         assertThat(RouterUnderTest.json(letter).get(column + "_omitted_bytes").longValue())
                 .isGreaterThanOrEqualTo(3_000_000);
+    }
+
+    @Test
+    void ofSeveralLargeColumnsThePayloadIsLeftOutFirstAndThenTheLargest() {
+        OutboxRow row = aRow().with("payload", "p".repeat(600))
+                .with("event_type", "t".repeat(700))
+                .with("headers", "{\"h\":\"" + "h".repeat(900) + "\"}");
+
+        assertThat(leftOut(row, 3_500)).isEmpty();
+        assertThat(leftOut(row, 2_800)).containsExactly("payload");
+        assertThat(leftOut(row, 2_200)).containsExactlyInAnyOrder("payload", "headers");
+        assertThat(leftOut(row, 1_400)).containsExactlyInAnyOrder("payload", "headers", "event_type");
+    }
+
+    private static List<String> leftOut(OutboxRow row, int maxBytes) {
+        RouterUnderTest limited = RouterUnderTest.asShipped("max.record.bytes", String.valueOf(maxBytes));
+
+        SourceRecord letter = limited.refuse(row.with("aggregate_type", "a/b"), DeadLetterReason.TOPIC_ILLEGAL);
+
+        assertThat(sizeOf(letter)).isLessThanOrEqualTo(maxBytes);
+        List<String> names = new ArrayList<>();
+        RouterUnderTest.json(letter).fieldNames().forEachRemaining(names::add);
+        return names.stream()
+                .filter(name -> name.endsWith("_omitted_bytes"))
+                .map(name -> name.substring(0, name.length() - "_omitted_bytes".length()))
+                .toList();
+    }
+
+    /** The row is in the table; id and key tell which it is, as long as they leave room for the rest. */
+    @Test
+    void keyAndIdOfUpToAQuarterOfTheRecordStay() {
+        RouterUnderTest limited = RouterUnderTest.asShipped("max.record.bytes", "4000");
+
+        SourceRecord both = limited.refuse(
+                aRow().with("aggregate_id", "k".repeat(1_000))
+                        .with("id", Schema.STRING_SCHEMA, "i".repeat(1_000))
+                        .with("aggregate_type", "a/b"),
+                DeadLetterReason.TOPIC_ILLEGAL);
+        SourceRecord neither = limited.refuse(
+                aRow().with("aggregate_id", "k".repeat(1_001))
+                        .with("id", Schema.STRING_SCHEMA, "i".repeat(1_001))
+                        .with("aggregate_type", "a/b"),
+                DeadLetterReason.TOPIC_ILLEGAL);
+
+        assertThat(both.key()).isEqualTo("k".repeat(1_000));
+        assertThat(RouterUnderTest.header(both, "id")).isEqualTo("i".repeat(1_000));
+        assertThat(neither.key()).isNull();
+        assertThat(neither.keySchema()).isNull();
+        assertThat(RouterUnderTest.header(neither, "id")).isNull();
+        assertThat(sizeOf(both)).isLessThanOrEqualTo(4_000);
+        assertThat(sizeOf(neither)).isLessThanOrEqualTo(4_000);
+    }
+
+    @Test
+    void aMessageNamesALongIdByItsBeginning() {
+        assertThat(messageOfId("i".repeat(64))).contains("row " + "i".repeat(64) + " of");
+        assertThat(messageOfId("i".repeat(65))).contains("row " + "i".repeat(64) + "... of");
+    }
+
+    private String messageOfId(String id) {
+        SourceRecord letter = router.refuse(
+                aRow().with("id", Schema.STRING_SCHEMA, id).with("aggregate_type", "a/b"),
+                DeadLetterReason.TOPIC_ILLEGAL);
+        return String.valueOf(RouterUnderTest.header(letter, "outbox.error.message"));
+    }
+
+    @Test
+    void aLargeHeaderCountsAsAPayloadDoes() {
+        RouterUnderTest limited = RouterUnderTest.asShipped("max.record.bytes", "2000");
+
+        limited.refuse(
+                aRow().with("headers", "{\"h\":\"" + "x".repeat(2_000) + "\"}"), DeadLetterReason.RECORD_TOO_LARGE);
+        limited.refuse(
+                aRow().with("headers", "{\"" + "n".repeat(2_000) + "\":\"x\"}"), DeadLetterReason.RECORD_TOO_LARGE);
+        limited.refuse(aRow().with("aggregate_id", "k".repeat(2_000)), DeadLetterReason.RECORD_TOO_LARGE);
     }
 
     /** Six bytes of JSON for one of the column: the row's text grows beyond the limit although the row does not. */

@@ -8,6 +8,9 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
+import java.util.Optional;
+
 import static io.outboxcdc.router.OutboxRow.aRow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -124,5 +127,15 @@ class EnvelopePlacementTest {
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("no column region (table.fields.additional.placement)")
                 .hasMessageContaining("column event_type (table.field.event.schema.version)");
+    }
+
+    @Test
+    void aRowWithoutANameMakesAnEnvelopeNamedByItsType() {
+        PayloadEnvelope envelope = new PayloadEnvelope(null, List.of(), Optional.empty());
+        Struct row = new Struct(SchemaBuilder.struct().build());
+
+        Struct value = envelope.around(Schema.STRING_SCHEMA, "x", row, "Order");
+
+        assertThat(value.schema().name()).isEqualTo("Order");
     }
 }

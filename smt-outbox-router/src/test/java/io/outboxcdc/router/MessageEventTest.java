@@ -4,6 +4,7 @@ import io.debezium.time.ZonedTimestamp;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,6 +97,83 @@ class MessageEventTest {
     }
 
     @Test
+    void aVersionIsAWholeNumberOf32Bits() {
+        RouterUnderTest versioned = RouterUnderTest.asShipped(
+                "message.prefix", "outbox",
+                "table.field.event.schema.version", "version",
+                "table.fields.additional.placement", "event_type:envelope");
+
+        assertThat(version(versioned, "7")).isEqualTo(7);
+        assertThat(version(versioned, "null")).isNull();
+        for (String none : List.of("2147483648", "1.0", "\"7\"", "99999999999999999999")) {
+            SourceRecord letter = Objects.requireNonNull(versioned.router.apply(
+                    OutboxMessage.of("{" + PLAIN + ", \"payload\": 1, \"version\": " + none + "}")));
+            assertThat(RouterUnderTest.header(letter, "outbox.error.reason")).isEqualTo("MESSAGE_INVALID");
+            assertThat(RouterUnderTest.header(letter, "outbox.error.message"))
+                    .asString()
+                    .contains("a member that has to be a whole number is none");
+        }
+    }
+
+    private static @Nullable Integer version(RouterUnderTest router, String version) {
+        SourceRecord event = Objects.requireNonNull(
+                router.router.apply(OutboxMessage.of("{" + PLAIN + ", \"payload\": 1, \"version\": " + version + "}")));
+        return event.valueSchema().version();
+    }
+
+    @Test
+    void aPlacedColumnHasTheTypeThatItsValueShows() {
+        RouterUnderTest placing = RouterUnderTest.asShipped(
+                "message.prefix", "outbox", "table.fields.additional.placement", "a:header,b:header,c:header,d:header");
+
+        SourceRecord event = Objects.requireNonNull(placing.router.apply(OutboxMessage.of("{" + PLAIN
+                + ", \"payload\": 1, \"a\": 3000000000, \"b\": false, \"c\": {\"k\": [1.0]}, \"d\": 1.50}")));
+
+        assertThat(RouterUnderTest.header(event, "a")).isEqualTo(3_000_000_000L);
+        assertThat(RouterUnderTest.header(event, "b")).isEqualTo(false);
+        assertThat(RouterUnderTest.header(event, "c")).isEqualTo("{\"k\": [1.0]}");
+        assertThat(RouterUnderTest.header(event, "d")).isEqualTo("1.50");
+    }
+
+    @Test
+    void aPlacedColumnThatIsMissingIsADeadLetterUnlessItIsToBeIgnored() {
+        String message = "{" + PLAIN + ", \"payload\": 1}";
+        RouterUnderTest strict = RouterUnderTest.asShipped(
+                "message.prefix", "outbox", "table.fields.additional.placement", "region:header");
+        RouterUnderTest lenient = RouterUnderTest.asShipped(
+                "message.prefix", "outbox",
+                "table.fields.additional.placement", "region:header,shard:partition",
+                "table.field.additional.missing", "ignore");
+
+        SourceRecord letter = Objects.requireNonNull(strict.router.apply(OutboxMessage.of(message)));
+        SourceRecord event = Objects.requireNonNull(lenient.router.apply(OutboxMessage.of(message)));
+
+        assertThat(RouterUnderTest.header(letter, "outbox.error.reason")).isEqualTo("MESSAGE_INVALID");
+        assertThat(RouterUnderTest.header(letter, "outbox.error.message"))
+                .asString()
+                .contains("no member for a column that table.fields.additional.placement names");
+        assertThat(RouterUnderTest.headerNames(event)).containsExactly("id", "eventType");
+        assertThat(event.kafkaPartition()).isNull();
+    }
+
+    @Test
+    void contentThatDoesNotComeAsBytesStopsTheTask() {
+        SourceRecord array = OutboxMessage.ofContent(
+                Schema.OPTIONAL_BYTES_SCHEMA, ("{" + PLAIN + ", \"payload\": 1}").getBytes(StandardCharsets.UTF_8));
+        SourceRecord text = OutboxMessage.ofContent(Schema.OPTIONAL_STRING_SCHEMA, "e30=");
+        SourceRecord none = OutboxMessage.ofContent(Schema.OPTIONAL_STRING_SCHEMA, null);
+
+        assertThat(Objects.requireNonNull(router.router.apply(array)).topic()).isEqualTo("outbox.event.Order");
+        assertThatThrownBy(() -> router.router.apply(text))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("java.lang.String")
+                .hasMessageContaining("binary.handling.mode");
+        assertThatThrownBy(() -> router.router.apply(none))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("NULL");
+    }
+
+    @Test
     void theStockRoutersSpellingsAreUnderstood() {
         SourceRecord event = route("{\"id\": \"" + OutboxRow.ID
                 + "\", \"aggregatetype\": \"Order\", \"aggregateid\": \"42\", \"payload\": {}}");
@@ -118,6 +196,8 @@ class MessageEventTest {
                 "MESSAGE_INVALID | {\"id\": {}, \"aggregate_type\": \"O\", \"aggregate_id\": \"4\", \"payload\": 1}",
                 "MESSAGE_INVALID | {\"id\": \"1\", \"id\": \"2\", \"aggregate_type\": \"O\", \"aggregate_id\": \"4\", \"payload\": 1}",
                 "MESSAGE_INVALID | {\"id\": \"1\", \"aggregate_type\": \"O\", \"aggregate_id\": \"4\", \"payload\": 1, \"payload_text\": \"x\"}",
+                "MESSAGE_INVALID | {\"id\": \"1\", \"aggregate_type\": \"O\", \"aggregate_id\": \"4\", \"payload\": 1, \"payload_base64\": \"\"}",
+                "MESSAGE_INVALID | {\"id\": \"1\", \"aggregate_type\": \"O\", \"aggregate_id\": \"4\", \"payload_text\": \"\", \"payload_base64\": \"\"}",
                 "MESSAGE_INVALID | {\"id\": \"1\", \"aggregate_type\": \"O\", \"aggregate_id\": \"4\", \"payload_base64\": \"!\"}",
                 "MESSAGE_INVALID | {\"id\": \"1\", \"aggregate_type\": \"O\", \"aggregate_id\": \"4\", \"payload_text\": 1}",
                 "MESSAGE_INVALID | hi",
@@ -144,6 +224,10 @@ class MessageEventTest {
                 .asString()
                 .contains("row " + OutboxRow.ID + " in a logical message");
         assertThat(RouterUnderTest.json(unreadable).get("content").textValue()).isEqualTo("hi {");
+        assertThat(RouterUnderTest.header(unreadable, "outbox.error.message"))
+                .asString()
+                .contains("the message is no JSON from character")
+                .doesNotContain("hi {");
         assertThat(RouterUnderTest.json(noText).get("content").textValue()).isEqualTo("/w==");
     }
 

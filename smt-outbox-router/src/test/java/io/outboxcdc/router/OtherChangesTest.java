@@ -44,6 +44,20 @@ class OtherChangesTest {
         assertThat(RouterUnderTest.with().router.apply(foreign)).isNull();
     }
 
+    /** It has no source block. */
+    @Test
+    void aTombstoneIsToldByItsTopicWhereItsKeyTellsNoTable() {
+        SourceRecord keyless = new SourceRecord(Map.of(), Map.of(), "pg.public.outbox", null, null, null, null, null);
+        Schema oddKey = SchemaBuilder.struct().name("pg.public.customers").build();
+        SourceRecord odd =
+                new SourceRecord(Map.of(), Map.of(), "pg.public.outbox", null, oddKey, new Struct(oddKey), null, null);
+        SourceRecord nowhere = new SourceRecord(Map.of(), Map.of(), "outbox", null, null, null, null, null);
+
+        assertThat(router.router.apply(keyless)).isNull();
+        assertThat(router.router.apply(odd)).isNull();
+        assertThat(router.router.apply(nowhere)).isSameAs(nowhere);
+    }
+
     /** A row that was not changed as a whole may hold Debezium's placeholder in the place of its payload. */
     @Test
     void aChangedPrimaryKeyIsAnUpdateAndNoEvent() {
@@ -103,21 +117,34 @@ class OtherChangesTest {
         assertThat(many.router.apply(longer)).isSameAs(longer);
     }
 
-    @Test
-    void heartbeatsMessagesAndRecordsWithoutSchemaPassAsTheSameObject() {
-        Schema heartbeat = SchemaBuilder.struct()
-                .name("io.debezium.connector.common.Heartbeat")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.debezium.connector.common.Heartbeat",
+                "io.debezium.connector.common.TransactionMetadataValue",
+                "io.debezium.connector.common.Notification",
+                "io.debezium.connector.postgresql.SchemaChangeValue"
+            })
+    void recordsThatAreNoChangeOfARowPassAsTheSameObject(String name) {
+        Schema schema = SchemaBuilder.struct()
+                .name(name)
                 .field("ts_ms", Schema.INT64_SCHEMA)
                 .build();
+        SourceRecord other = record(schema, new Struct(schema).put("ts_ms", 1L));
+
+        assertThat(router.router.apply(other)).isSameAs(other);
+        assertThat(RouterUnderTest.with().router.apply(other)).isSameAs(other);
+    }
+
+    @Test
+    void messagesAndRecordsWithoutSchemaPassAsTheSameObject() {
         Schema message = SchemaBuilder.struct()
                 .name("io.debezium.connector.postgresql.MessageValue")
                 .field("op", Schema.STRING_SCHEMA)
                 .build();
-        SourceRecord beat = record(heartbeat, new Struct(heartbeat).put("ts_ms", 1L));
         SourceRecord logical = record(message, new Struct(message).put("op", "m"));
         SourceRecord schemaless = record(null, Map.of("op", "c"));
 
-        assertThat(router.router.apply(beat)).isSameAs(beat);
         assertThat(router.router.apply(logical)).isSameAs(logical);
         assertThat(router.router.apply(schemaless)).isSameAs(schemaless);
     }
@@ -140,6 +167,13 @@ class OtherChangesTest {
         assertThatThrownBy(() -> router.apply(aRow().with("aggregate_type", Schema.INT32_SCHEMA, 1)))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("column aggregate_type (route.by.field) comes as INT32 and must be text");
+    }
+
+    @Test
+    void headersThatCannotHoldAnObjectStopTheTask() {
+        assertThatThrownBy(() -> router.apply(aRow().with("headers", Schema.INT64_SCHEMA, 1L)))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("column headers (table.field.event.headers) comes as INT64");
     }
 
     @Test

@@ -13,20 +13,6 @@ import java.util.Map;
 /** Builds the records of logical messages, in the shape in which Debezium's PostgreSQL connector delivers them. */
 final class OutboxMessage {
 
-    private static final Schema MESSAGE = SchemaBuilder.struct()
-            .name("io.debezium.connector.postgresql.Message")
-            .field("prefix", Schema.OPTIONAL_STRING_SCHEMA)
-            .field("content", Schema.OPTIONAL_BYTES_SCHEMA)
-            .build();
-
-    private static final Schema VALUE = SchemaBuilder.struct()
-            .name("io.debezium.connector.postgresql.MessageValue")
-            .field("op", Schema.STRING_SCHEMA)
-            .field("ts_ms", Schema.OPTIONAL_INT64_SCHEMA)
-            .field("source", OutboxRow.SOURCE)
-            .field("message", MESSAGE)
-            .build();
-
     private OutboxMessage() {}
 
     static SourceRecord of(String json) {
@@ -34,6 +20,28 @@ final class OutboxMessage {
     }
 
     static SourceRecord of(String prefix, byte[] content, @Nullable Long transaction) {
+        return of(prefix, Schema.OPTIONAL_BYTES_SCHEMA, ByteBuffer.wrap(content), transaction);
+    }
+
+    /** With our prefix, and content as other settings of the connector deliver it. */
+    static SourceRecord ofContent(Schema schema, @Nullable Object content) {
+        return of("outbox", schema, content, 765L);
+    }
+
+    private static SourceRecord of(
+            String prefix, Schema contentSchema, @Nullable Object content, @Nullable Long transaction) {
+        Schema messageSchema = SchemaBuilder.struct()
+                .name("io.debezium.connector.postgresql.Message")
+                .field("prefix", Schema.OPTIONAL_STRING_SCHEMA)
+                .field("content", contentSchema)
+                .build();
+        Schema schema = SchemaBuilder.struct()
+                .name("io.debezium.connector.postgresql.MessageValue")
+                .field("op", Schema.STRING_SCHEMA)
+                .field("ts_ms", Schema.OPTIONAL_INT64_SCHEMA)
+                .field("source", OutboxRow.SOURCE)
+                .field("message", messageSchema)
+                .build();
         Struct source = new Struct(OutboxRow.SOURCE)
                 .put("name", "pg")
                 .put("ts_ms", OutboxRow.COMMITTED_AT)
@@ -42,12 +50,12 @@ final class OutboxMessage {
                 .put("table", "")
                 .put("txId", transaction)
                 .put("lsn", OutboxRow.LSN);
-        Struct value = new Struct(VALUE)
+        Struct value = new Struct(schema)
                 .put("op", "m")
                 .put("ts_ms", OutboxRow.CAPTURED_AT)
                 .put("source", source)
-                .put("message", new Struct(MESSAGE).put("prefix", prefix).put("content", ByteBuffer.wrap(content)));
+                .put("message", new Struct(messageSchema).put("prefix", prefix).put("content", content));
         return new SourceRecord(
-                Map.of("server", "pg"), Map.of("lsn", OutboxRow.LSN), "pg.message", null, null, null, VALUE, value);
+                Map.of("server", "pg"), Map.of("lsn", OutboxRow.LSN), "pg.message", null, null, null, schema, value);
     }
 }

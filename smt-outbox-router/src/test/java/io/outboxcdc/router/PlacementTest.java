@@ -44,6 +44,16 @@ class PlacementTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {0, Integer.MAX_VALUE})
+    void theSmallestAndTheLargestPartitionAreTaken(long number) {
+        RouterUnderTest router = RouterUnderTest.with("table.fields.additional.placement", "shard:partition");
+
+        assertThat(router.route(aRow().with("shard", Schema.INT64_SCHEMA, number))
+                        .kafkaPartition())
+                .isEqualTo((int) number);
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {-1, Integer.MAX_VALUE + 1L, Long.MIN_VALUE})
     void aNumberThatIsNoPartitionMakesADeadLetter(long number) {
         RouterUnderTest router = RouterUnderTest.with("table.fields.additional.placement", "shard:partition");

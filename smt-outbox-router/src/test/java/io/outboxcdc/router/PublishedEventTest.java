@@ -7,6 +7,7 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
@@ -20,6 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What an ordinary row becomes. */
 class PublishedEventTest {
+
+    private static final Schema WITH_DEFAULT =
+            SchemaBuilder.string().optional().defaultValue("{\"default\":true}").build();
 
     @Test
     void aRowOfTheSuppliedTableBecomesOneEvent() {
@@ -155,6 +159,17 @@ class PublishedEventTest {
         assertThat(event.key()).isEqualTo("42");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "null", " x ", "\u00a0"})
+    void aPayloadWithContentIsNoTombstone(String payload) {
+        RouterUnderTest router = RouterUnderTest.asShipped("route.tombstone.on.empty.payload", "true");
+
+        assertThat(router.route(aRow().with("payload", payload)).value()).isEqualTo(payload);
+        assertThat(router.route(aRow().with("payload", Schema.BYTES_SCHEMA, new byte[] {0}))
+                        .value())
+                .isEqualTo(new byte[] {0});
+    }
+
     @Test
     void nullAndNoBytesAreTombstonesWhereThatIsAskedFor() {
         RouterUnderTest router = RouterUnderTest.asShipped("route.tombstone.on.empty.payload", "true");
@@ -170,15 +185,29 @@ class PublishedEventTest {
 
     @Test
     void theDefaultOfAColumnNeverTakesThePlaceOfNull() {
-        Schema withDefault = SchemaBuilder.string()
-                .optional()
-                .defaultValue("{\"default\":true}")
-                .build();
-
         SourceRecord letter = RouterUnderTest.asShipped()
-                .refuse(aRow().with("payload", withDefault, null), DeadLetterReason.PAYLOAD_MISSING);
+                .refuse(aRow().with("payload", WITH_DEFAULT, null), DeadLetterReason.PAYLOAD_MISSING);
 
         assertThat(RouterUnderTest.json(letter).get("payload").isNull()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"id, ID_MISSING", "aggregate_type, TYPE_MISSING", "aggregate_id, KEY_MISSING"})
+    void aColumnThatAnEventNeedsIsMissingThoughItHasADefault(String column, DeadLetterReason reason) {
+        RouterUnderTest.asShipped().refuse(aRow().with(column, WITH_DEFAULT, null), reason);
+    }
+
+    @Test
+    void theDefaultsOfOtherColumnsAreNoHeaders() {
+        RouterUnderTest router = RouterUnderTest.asShipped("table.fields.additional.placement", "tenant:header");
+        OutboxRow row = aRow().with("event_type", WITH_DEFAULT, null)
+                .with("headers", WITH_DEFAULT, null)
+                .with("tenant", WITH_DEFAULT, null);
+
+        SourceRecord event = router.route(row);
+
+        assertThat(RouterUnderTest.headerNames(event)).containsExactly("id", "tenant");
+        assertThat(RouterUnderTest.header(event, "tenant")).isNull();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.outboxcdc.router;
 
+import io.debezium.transforms.tracing.ActivateTracingSpan;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.header.Header;
@@ -208,6 +209,20 @@ class RowHeadersTest {
         assertThat(RouterUnderTest.header(event, "traceparent")).isEqualTo(PARENT);
     }
 
+    /** As on a worker with OpenTelemetry beside the connector, where the stock router takes part in tracing. */
+    @Test
+    void theRowsTraceIsTheOnlyOneWhereOpenTelemetryIsThere() {
+        assertThat(ActivateTracingSpan.isOpenTelemetryAvailable()).isTrue();
+        RouterUnderTest tracing = RouterUnderTest.asShipped("tracing.with.context.field.only", "false");
+
+        SourceRecord with = tracing.route(aRow().with("headers", "{\"traceparent\":\"" + PARENT + "\"}"));
+        SourceRecord without = tracing.route(aRow());
+
+        assertThat(RouterUnderTest.headerNames(with)).containsExactly("id", "eventType", "traceparent");
+        assertThat(RouterUnderTest.header(with, "traceparent")).isEqualTo(PARENT);
+        assertThat(RouterUnderTest.headerNames(without)).containsExactly("id", "eventType");
+    }
+
     /** The event itself goes on. */
     @Test
     void aBadTraceIsLeftOutAndCounted() {
@@ -245,6 +260,13 @@ class RowHeadersTest {
         assertThat(RouterUnderTest.header(event, "traceparent")).isEqualTo(PARENT);
         assertThat(RouterUnderTest.header(event, "tracestate")).isNull();
         assertThat(RouterUnderTest.header(event, "baggage")).isEqualTo("k=v");
+    }
+
+    @Test
+    void aTracingColumnThatIsNoTextIsNone() {
+        SourceRecord event = router.route(aRow().with("tracingspancontext", Schema.OPTIONAL_INT64_SCHEMA, 1L));
+
+        assertThat(RouterUnderTest.headerNames(event)).containsExactly("id", "eventType");
     }
 
     @Test

@@ -22,6 +22,8 @@ class TraceContextTest {
                 "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
                 "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
                 "00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01",
+                "00-gbf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                "00-ßbf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
                 "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-extra",
                 "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
                 "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
@@ -83,6 +85,20 @@ class TraceContextTest {
 
         assertThat(trace.state()).contains(members(17, 25));
         assertThat(trace.state().orElseThrow()).hasSizeLessThanOrEqualTo(512);
+    }
+
+    @Test
+    void aListOfExactlyTheLimitStaysWhole() {
+        String state = "a=" + "v".repeat(251) + ",b=" + "v".repeat(256);
+
+        assertThat(state).hasSize(512);
+        assertThat(TraceContext.of(PARENT, state, null).state()).contains(state);
+        assertThat(TraceContext.of(PARENT, "ab" + state.substring(1), null).state())
+                .contains("ab=" + "v".repeat(251));
+        assertThat(TraceContext.of(null, null, "a=" + "v".repeat(8_190)).baggage())
+                .isPresent();
+        assertThat(TraceContext.of(null, null, "a=" + "v".repeat(8_191)).baggage())
+                .isEmpty();
     }
 
     @Test
