@@ -145,6 +145,11 @@ final class OutboxTable {
                 .equals("true");
     }
 
+    boolean slotIsRead(String slot) throws SQLException {
+        return text("SELECT active::text FROM pg_replication_slots WHERE slot_name = '" + slot + "'")
+                .equals("true");
+    }
+
     private String text(String query) throws SQLException {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement();
