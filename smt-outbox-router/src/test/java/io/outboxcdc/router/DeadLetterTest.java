@@ -171,6 +171,27 @@ class DeadLetterTest {
                 .toList();
     }
 
+    @Test
+    void aRowThatJustFitsStaysWhole() {
+        OutboxRow row = aRow().with("aggregate_type", "a/b").with("payload", "p".repeat(600));
+        int exact = (int) sizeOf(router.refuse(row, DeadLetterReason.TOPIC_ILLEGAL));
+
+        assertThat(leftOut(row, exact)).isEmpty();
+        assertThat(leftOut(row, exact - 1)).containsExactly("payload");
+    }
+
+    /** To say that it was left out would take as much. */
+    @Test
+    void aShortColumnStaysWhateverTheLimit() {
+        RouterUnderTest tiny = RouterUnderTest.asShipped("max.record.bytes", "1");
+        OutboxRow row = aRow().with("event_type", "t".repeat(64)).with("headers", "{\"h\":\"" + "x".repeat(57) + "\"}");
+
+        JsonNode json = RouterUnderTest.json(tiny.refuse(row, DeadLetterReason.RECORD_TOO_LARGE));
+
+        assertThat(json.get("event_type").textValue()).hasSize(64);
+        assertThat(json.get("headers_omitted_bytes").intValue()).isEqualTo(65);
+    }
+
     /** The row is in the table; id and key tell which it is, as long as they leave room for the rest. */
     @Test
     void keyAndIdOfUpToAQuarterOfTheRecordStay() {

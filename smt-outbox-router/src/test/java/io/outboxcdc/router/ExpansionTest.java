@@ -112,7 +112,7 @@ class ExpansionTest {
     void typesAndNamesAreTheStockRouters() {
         SourceRecord event = router.route(aRow().with(
                         "payload",
-                        "{\"s\": \"x\", \"i\": 1, \"l\": 3000000000, \"d\": 1.5, \"b\": true,"
+                        "{\"s\": \"x\", \"i\": 1, \"l\": 3000000000, \"d\": 1.5, \"long\": 123456789012345.5, \"b\": true,"
                                 + " \"o\": {\"n\": 1}, \"a\": [{\"m\": 2}]}"));
 
         Schema schema = event.valueSchema();
@@ -122,6 +122,7 @@ class ExpansionTest {
         assertThat(schema.field("i").schema()).isEqualTo(Schema.OPTIONAL_INT32_SCHEMA);
         assertThat(schema.field("l").schema()).isEqualTo(Schema.OPTIONAL_INT64_SCHEMA);
         assertThat(schema.field("d").schema()).isEqualTo(Schema.OPTIONAL_FLOAT64_SCHEMA);
+        assertThat(schema.field("long").schema()).isEqualTo(Schema.OPTIONAL_FLOAT64_SCHEMA);
         assertThat(schema.field("b").schema()).isEqualTo(Schema.OPTIONAL_BOOLEAN_SCHEMA);
         assertThat(schema.field("o").schema().name()).isEqualTo("payload.o");
         assertThat(schema.field("a").schema().valueSchema().name()).isEqualTo("payload.a");
@@ -174,6 +175,22 @@ class ExpansionTest {
         }
 
         assertThat(expansion.remembered()).isBetween(1, JsonExpansion.SHAPES_KEPT);
+    }
+
+    @Test
+    void aSchemaCountsWithTheNamesInIt() throws NotExpressibleException {
+        JsonExpansion expansion = new JsonExpansion(new ShapeFinder(false, false, false), "payload", name -> name);
+
+        long small = expansion.expand("{\"a\": 1}").schemaBytes();
+        long longName = expansion.expand("{\"abcdefghij\": 1}").schemaBytes();
+        long array = expansion.expand("{\"a\": [1]}").schemaBytes();
+        long object = expansion.expand("{\"a\": {\"b\": 1}}").schemaBytes();
+        long perField = small - "payload".length() - "a".length();
+
+        assertThat(perField).isPositive().isEven();
+        assertThat(longName - small).isEqualTo(9);
+        assertThat(array - small).isEqualTo(perField / 2);
+        assertThat(object - small).isEqualTo(perField / 2 + "payload.a".length() + "b".length());
     }
 
     @Test

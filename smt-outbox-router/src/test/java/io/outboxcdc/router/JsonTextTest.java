@@ -41,7 +41,10 @@ class JsonTextTest {
                 Arguments.of(Date.from(Instant.EPOCH), "\"1970-01-01T00:00:00Z\""),
                 Arguments.of(new Struct(POINT).put("x", 2.5), "{\"x\":2.5,\"name\":null}"),
                 Arguments.of(Map.of("k", "v"), "{\"k\":\"v\"}"),
-                Arguments.of(Arrays.asList("a", null, List.of(1)), "[\"a\",null,[1]]"),
+                Arguments.of(Arrays.asList("a", null, List.of(1), 2), "[\"a\",null,[1],2]"),
+                Arguments.of(
+                        List.of(new Struct(POINT).put("x", 1.0), Map.of("k", true), 3),
+                        "[{\"x\":1.0,\"name\":null},{\"k\":true},3]"),
                 Arguments.of("a\"\n", "\"a\\\"\\n\""));
     }
 

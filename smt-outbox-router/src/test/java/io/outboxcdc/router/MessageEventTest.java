@@ -4,7 +4,6 @@ import io.debezium.time.ZonedTimestamp;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,8 +102,9 @@ class MessageEventTest {
                 "table.field.event.schema.version", "version",
                 "table.fields.additional.placement", "event_type:envelope");
 
-        assertThat(version(versioned, "7")).isEqualTo(7);
-        assertThat(version(versioned, "null")).isNull();
+        assertThat(schema(versioned, "7").version()).isEqualTo(7);
+        assertThat(schema(versioned, "null").version()).isNull();
+        assertThat(schema(versioned, "7").name()).isEqualTo("pg.outbox.Order.Value");
         for (String none : List.of("2147483648", "1.0", "\"7\"", "99999999999999999999")) {
             SourceRecord letter = Objects.requireNonNull(versioned.router.apply(
                     OutboxMessage.of("{" + PLAIN + ", \"payload\": 1, \"version\": " + none + "}")));
@@ -115,10 +115,26 @@ class MessageEventTest {
         }
     }
 
-    private static @Nullable Integer version(RouterUnderTest router, String version) {
+    private static Schema schema(RouterUnderTest router, String version) {
         SourceRecord event = Objects.requireNonNull(
                 router.router.apply(OutboxMessage.of("{" + PLAIN + ", \"payload\": 1, \"version\": " + version + "}")));
-        return event.valueSchema().version();
+        return event.valueSchema();
+    }
+
+    /** A row has the column, and it may be NULL; a message may leave it out. */
+    @Test
+    void aMessageWithoutPartitionLeavesItToTheProducer() {
+        RouterUnderTest partitioned = RouterUnderTest.asShipped(
+                "message.prefix", "outbox", "table.fields.additional.placement", "shard:partition");
+
+        SourceRecord event =
+                Objects.requireNonNull(partitioned.router.apply(OutboxMessage.of("{" + PLAIN + ", \"payload\": 1}")));
+        SourceRecord letter = Objects.requireNonNull(
+                partitioned.router.apply(OutboxMessage.of("{" + PLAIN + ", \"payload\": 1, \"shard\": \"x\"}")));
+
+        assertThat(event.topic()).isEqualTo("outbox.event.Order");
+        assertThat(event.kafkaPartition()).isNull();
+        assertThat(RouterUnderTest.header(letter, "outbox.error.reason")).isEqualTo("MESSAGE_INVALID");
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.List;
 import java.util.Map;
 
 import static io.outboxcdc.router.OutboxRow.aRow;
@@ -160,6 +161,20 @@ class OtherChangesTest {
                 .hasMessageContaining("no column payload (table.field.event.payload)")
                 .hasMessageContaining("no column headers (table.field.event.headers)")
                 .hasMessageContaining("Columns found: aggregate_type, aggregate_id, event_type, created_at");
+    }
+
+    @Test
+    void theEventTypeIsNeededOnlyWhereAnOptionTakesIt() {
+        OutboxRow row = aRow().without("event_type");
+
+        assertThat(RouterUnderTest.with().route(row).topic()).isEqualTo("outbox.event.Order");
+        for (RouterUnderTest taking : List.of(
+                RouterUnderTest.with("event.type.header", "eventType"),
+                RouterUnderTest.with("cloudevents.headers", "true"))) {
+            assertThatThrownBy(() -> taking.apply(row))
+                    .isInstanceOf(DataException.class)
+                    .hasMessageContaining("(table.field.event.type)");
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,5 +85,6 @@ class OutboxConverterTest {
     void theVersionIsTheBuilds() {
         assertThat(converter.version()).matches("\\d+\\.\\d+\\.\\d+(-.+)?");
         assertThat(RouterVersion.VALUE).isEqualTo(converter.version());
+        assertThat(new OutboxRouter<SourceRecord>().version()).isEqualTo(converter.version());
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.Objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,10 +36,34 @@ class PlainMembersPropertyTest {
             strings = {
                 "{}",
                 " {\"a\": \"b\"}\n",
+                "{\"zero\":0,\"one\":1,\"half\":-0.5,\"large\":90210,\"b\":false,\"text\":\"a b\"}",
                 "{\"tenant\":\"acme\",\"n\":-10.50,\"b\":true,\"none\":null,\"ü\":\"€\",\"null\":\"null\"}"
             })
     void theUsualFormIsReadTheQuickWay(String text) {
         assertThat(PlainMembers.read(text, List.of())).isNotNull();
+    }
+
+    /** Most rows bear the names of the row before. */
+    @Test
+    void ofNamesThatComeAgainNoNewTextIsMade() {
+        List<String> expected = List.of("tenant", "n");
+
+        List<EventHeader> again = members("{\"tenant\": \"a\", \"n\": 1}", expected);
+        List<EventHeader> others = members("{\"tenants\": \"a\", \"m\": 1}", expected);
+        List<EventHeader> shorter = members("{\"ten\": \"a\"}", expected);
+
+        assertThat(again.get(0).name()).isSameAs(expected.get(0));
+        assertThat(again.get(1).name()).isSameAs(expected.get(1));
+        assertThat(others).extracting(EventHeader::name).containsExactly("tenants", "m");
+        assertThat(shorter).extracting(EventHeader::name).containsExactly("ten");
+        assertThat(PlainMembers.haveNames(again, expected)).isTrue();
+        assertThat(PlainMembers.haveNames(others, expected)).isFalse();
+        assertThat(PlainMembers.haveNames(shorter, expected)).isFalse();
+        assertThat(PlainMembers.haveNames(List.of(), List.of())).isTrue();
+    }
+
+    private static List<EventHeader> members(String text, List<String> expected) {
+        return Objects.requireNonNull(PlainMembers.read(text, expected), () -> "left to the parser: " + text);
     }
 
     @Test

@@ -132,7 +132,22 @@ class RowHeadersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "{", "{\"a\":}", "{} {}", "1 2", "nul", "{\"a\":NaN}", "{'a':1}"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{",
+                "{\"a\"",
+                "{\"a\":1",
+                "{\"a\":-",
+                "{\"a\":\"x",
+                "{\"a\":}",
+                "{} {}",
+                "1 2",
+                "nul",
+                "{\"a\":NaN}",
+                "{'a':1}"
+            })
     void textThatIsNoJsonIsADeadLetterAndIsNotQuoted(String column) {
         SourceRecord letter = router.refuse(aRow().with("headers", column), DeadLetterReason.HEADERS_NOT_JSON);
 
