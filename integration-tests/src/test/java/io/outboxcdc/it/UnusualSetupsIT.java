@@ -128,34 +128,36 @@ class UnusualSetupsIT {
         assertRunning(name);
     }
 
-    /** Five rows are older than the slot's position. */
+    /**
+     * Five rows are older than the slot's position, and one lies between it and the connector's start: after a snapshot the
+     * connector goes on behind it, so that row comes by the snapshot alone.
+     */
     @ParameterizedTest
-    @CsvSource({"initial, route, true", "initial, drop, false", "no_data, route, false"})
-    void aSnapshotPublishesOldRowsUnderTheirIdsOnlyWhereThatIsAskedFor(String mode, String events, boolean again)
+    @CsvSource({"initial, route, 7", "initial, drop, 1", "no_data, route, 2"})
+    void aSnapshotPublishesEachRowOnceUnderItsIdWhereThatIsAskedFor(String mode, String events, int published)
             throws SQLException {
         String name = "snapshot_" + mode + "_" + events;
         ConnectorVariant snapshot =
                 ConnectorVariant.named(name).with("snapshot.mode", mode).with(ROUTER + "snapshot.events", events);
         snapshot.createTable(database, "jsonb");
-        List<UUID> expected = new ArrayList<>();
+        List<UUID> rows = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            UUID old = UUID.randomUUID();
-            insert(name, old, "'{}'");
-            if (again) {
-                expected.add(old);
-            }
+            rows.add(UUID.randomUUID());
+            insert(name, rows.get(i), "'{}'");
         }
         database.execute("SELECT pg_replication_slot_advance('" + name + "', pg_current_wal_lsn())");
+        rows.add(UUID.randomUUID());
+        insert(name, rows.get(5), "'{}'");
         database.execute("GRANT SELECT ON public." + name + " TO outbox_cdc");
         snapshot.deploy(connect());
         // Only then is the snapshot over.
         await().atMost(SOON).until(() -> database.slotIsRead(name));
-        UUID live = UUID.randomUUID();
-        insert(name, live, "'{}'");
-        expected.add(live);
+        rows.add(UUID.randomUUID());
+        insert(name, rows.get(6), "'{}'");
 
-        topics.await("outbox.event." + name, live, SOON);
-        assertThat(topics.idsOf("outbox.event." + name)).containsExactlyInAnyOrderElementsOf(expected);
+        topics.await("outbox.event." + name, rows.get(6), SOON);
+        assertThat(topics.idsOf("outbox.event." + name))
+                .containsExactlyInAnyOrderElementsOf(rows.subList(rows.size() - published, rows.size()));
     }
 
     @Test

@@ -223,7 +223,9 @@ enum RouterOption {
             "Rows of a snapshot",
             OptionKind.text("route", Check.oneOf(Choice.SnapshotEvents.class)),
             MEDIUM,
-            "What to do about rows that a snapshot has read: route publishes them, as the stock router does; drop does not."),
+            "What to do about rows that a snapshot has read: route publishes them, as the stock router does; drop does not."
+                    + " With snapshot.mode=initial take route: what was committed before the snapshot comes by it alone, so"
+                    + " drop would lose it."),
     ON_INVALID(
             "on.invalid.event",
             Group.SAFETY,
