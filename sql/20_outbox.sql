@@ -154,6 +154,17 @@ CREATE TABLE IF NOT EXISTS public.outbox_slot (
     registered_at    timestamptz NOT NULL DEFAULT now()
 );
 
+-- What operators did to slots by outboxctl slot. A row is written before the deed.
+CREATE TABLE IF NOT EXISTS public.outbox_slot_log (
+    logged_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+    logged_by   name        NOT NULL DEFAULT session_user,
+    action      text        NOT NULL,
+    slot_name   name        NOT NULL,
+    from_lsn    pg_lsn,
+    to_lsn      pg_lsn,
+    lost        text        NOT NULL
+);
+
 DO $ownership$
 DECLARE
     found record;
@@ -161,7 +172,8 @@ BEGIN
     FOR found IN
         SELECT c.relname AS name, c.relowner::regrole::text AS owner
         FROM pg_class c
-        WHERE c.oid IN ('public.outbox'::regclass, 'public.outbox_slot'::regclass)
+        WHERE c.oid IN ('public.outbox'::regclass, 'public.outbox_slot'::regclass,
+            'public.outbox_slot_log'::regclass)
           AND c.relowner <> 'outbox_owner'::regrole
     LOOP
         IF found.owner <> quote_ident(current_user) THEN
@@ -178,8 +190,11 @@ $ownership$;
 
 -- 40_slot.sql reads the registry and may be run as outbox_cdc.
 GRANT SELECT ON public.outbox_slot TO outbox_cdc, outbox_monitor;
+GRANT SELECT ON public.outbox_slot_log TO outbox_monitor;
+GRANT INSERT ON public.outbox_slot_log TO outbox_cdc;
 
 COMMENT ON TABLE public.outbox IS
     'Events to be published to Kafka: one row each, inserted in the transaction that makes the event true.';
 COMMENT ON TABLE public.outbox_slot IS
     'Replication slots that read the outbox. No partition is dropped before each of them has confirmed past it.';
+COMMENT ON TABLE public.outbox_slot_log IS 'What was done to slots by outboxctl slot: advanced, dropped, made anew.';

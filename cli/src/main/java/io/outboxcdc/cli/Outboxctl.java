@@ -23,6 +23,7 @@ import java.io.PrintWriter;
             VerifyCommand.class,
             BenchCommand.class,
             MaintainCommand.class,
+            SlotCommand.class,
             HelpCommand.class
         })
 public final class Outboxctl {
