@@ -169,9 +169,23 @@ class ModuleArrowsTest {
                 .that()
                 .resideInAPackage("io.outboxcdc.monitor..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(
-                        "io.outboxcdc.router..", "io.outboxcdc.client..", "io.outboxcdc.stack..", "io.debezium.."))
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.outboxcdc.router..", "io.outboxcdc.stack..", "io.debezium.."))
                 .because("it watches any pipeline, wherever that came from");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void ofTheClientTheMonitorKnowsOnlyTheUpkeep() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideInAPackage("io.outboxcdc.monitor..")
+                .and()
+                .doNotHaveSimpleName("UpkeepSchedule")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.outboxcdc.client.."))
+                .because("upkeep is the one thing that the monitor does to an outbox");
 
         rule.check(OURS);
     }

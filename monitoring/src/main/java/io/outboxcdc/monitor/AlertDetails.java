@@ -1,18 +1,23 @@
 package io.outboxcdc.monitor;
 
 import io.outboxcdc.monitor.core.Forecast;
+import io.outboxcdc.monitor.core.OutboxFacts;
+import io.outboxcdc.monitor.core.ServerFacts;
 import io.outboxcdc.monitor.core.ServerFacts.Holder;
 import io.outboxcdc.monitor.core.StateFinding;
 import io.outboxcdc.monitor.core.TaskFailure;
 import io.outboxcdc.monitor.core.Words;
+import io.outboxcdc.monitor.metric.UpkeepCounts;
 import io.outboxcdc.monitor.sample.SlotStatus;
 import io.outboxcdc.monitor.sample.Snapshot;
 import io.outboxcdc.monitor.sample.Snapshot.ClusterStatus;
 import io.outboxcdc.monitor.sample.Snapshot.DatabaseStatus;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -27,17 +32,17 @@ final class AlertDetails {
         this.secrets = secrets;
     }
 
-    String of(Snapshot snapshot, Map<String, String> labels) {
+    String of(Snapshot snapshot, Map<String, UpkeepCounts> upkeep, Map<String, String> labels) {
         String text = labels.containsKey("slot")
                 ? snapshot.slots().stream()
                         .filter(slot -> slot.expected().database().equals(labels.get("database"))
                                 && slot.expected().slot().equals(labels.get("slot")))
-                        .map(AlertDetails::slot)
+                        .map(slot -> slot(slot, snapshot.lastKnown(slot.expected())))
                         .collect(Collectors.joining())
                 : labels.containsKey("database")
                         ? snapshot.databases().stream()
                                 .filter(database -> database.name().equals(labels.get("database")))
-                                .map(AlertDetails::database)
+                                .map(database -> database(database, upkeep.get(database.name())))
                                 .collect(Collectors.joining())
                         : snapshot.clusters().stream()
                                 .filter(cluster -> cluster.name().equals(labels.get("cluster")))
@@ -49,23 +54,33 @@ final class AlertDetails {
         return text;
     }
 
-    private static String slot(SlotStatus slot) {
+    private static String slot(SlotStatus slot, Optional<ServerFacts> server) {
         StateFinding finding = slot.finding();
         List<String> sentences = new ArrayList<>();
         sentences.add(finding.state() + ", " + finding.cause() + ".");
         sentences.add("It holds " + Words.bytes(slot.measures().retainedBytes()) + " of WAL.");
         slot.measures().forecast().first().map(AlertDetails::forecast).ifPresent(sentences::add);
+        server.map(facts -> facts.outboxes().get(slot.expected().slot()))
+                .flatMap(AlertDetails::partitions)
+                .ifPresent(sentences::add);
         if (!finding.next().isEmpty()) {
             sentences.add(finding.next());
         }
         return String.join(" ", sentences);
     }
 
+    private static Optional<String> partitions(OutboxFacts outbox) {
+        return outbox.aheadRatio().orElse(1) >= 1
+                ? Optional.empty()
+                : Optional.of("The outbox has partitions for the next "
+                        + Words.duration(outbox.aheadSeconds().orElse(0)) + "; after that no event can be written.");
+    }
+
     private static String forecast(Forecast.Event event) {
         return "If it goes on like this, " + event.what() + " in " + Words.duration(event.seconds()) + ".";
     }
 
-    private static String database(DatabaseStatus database) {
+    private static String database(DatabaseStatus database, @Nullable UpkeepCounts upkeep) {
         List<String> sentences = new ArrayList<>();
         database.reading().reason().ifPresent(reason -> sentences.add("It cannot be read: " + reason + "."));
         database.diskFullSeconds()
@@ -81,6 +96,9 @@ final class AlertDetails {
                 sentences.add("WAL is held by " + holders + ".");
             }
         });
+        Optional.ofNullable(upkeep)
+                .flatMap(UpkeepCounts::failure)
+                .ifPresent(why -> sentences.add("The last round of upkeep failed: " + why + "."));
         if (!database.preflight().isEmpty()) {
             sentences.add(String.join("; ", database.preflight()) + ".");
         }

@@ -17,6 +17,7 @@ import io.outboxcdc.monitor.sample.Sources;
 import io.outboxcdc.monitor.serve.Histories;
 import io.outboxcdc.monitor.serve.View;
 import io.outboxcdc.monitor.serve.WebServer;
+import io.outboxcdc.monitor.upkeep.UpkeepSchedule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,7 @@ public final class SlotMonitor implements AutoCloseable {
     private final StateFile stateFile;
     private final KafkaWatch watch = new KafkaWatch();
     private final AlertDetails details;
+    private final UpkeepSchedule upkeep;
     private volatile View view = View.NONE;
     private final WebServer server;
     private final ScheduledExecutorService loop;
@@ -74,6 +76,7 @@ public final class SlotMonitor implements AutoCloseable {
         alerts.alertmanager()
                 .ifPresent(url -> deliveries.add(new Delivery(new AlertmanagerReceiver(url, alerts.runbook()))));
         this.actions = new Actions(configuration.actions(), sources);
+        this.upkeep = new UpkeepSchedule(configuration.upkeeps());
         this.stateFile = new StateFile(configuration.stateFile());
         this.server = WebServer.start(configuration.httpAddress(), configuration.httpPort(), () -> view);
         this.loop = Executors.newSingleThreadScheduledExecutor(work -> {
@@ -91,6 +94,7 @@ public final class SlotMonitor implements AutoCloseable {
     public static SlotMonitor start(Configuration configuration) throws IOException {
         SlotMonitor monitor = new SlotMonitor(configuration);
         monitor.restore();
+        monitor.upkeep.start();
         var unused = monitor.loop.scheduleAtFixedRate(
                 monitor::tick, 0, configuration.sampleInterval().toMillis(), TimeUnit.MILLISECONDS);
         return monitor;
@@ -105,6 +109,7 @@ public final class SlotMonitor implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        upkeep.close();
         loop.shutdown();
         try {
             if (!loop.awaitTermination(10, TimeUnit.SECONDS)) {
@@ -144,9 +149,10 @@ public final class SlotMonitor implements AutoCloseable {
         watch.take(snapshot);
         actions.after(snapshot);
         Instant now = snapshot.time();
-        List<Measurement> measurements =
-                Measurements.of(snapshot, new Measurements.Extras(samples, actions.counts(now), watch));
-        List<Alert> alerts = engine.evaluate(now, measurements, labels -> details.of(snapshot, labels));
+        List<Measurement> measurements = Measurements.of(
+                snapshot, new Measurements.Extras(samples, actions.counts(now), watch, upkeep.counts()));
+        List<Alert> alerts =
+                engine.evaluate(now, measurements, labels -> details.of(snapshot, upkeep.counts(), labels));
         view = view.after(snapshot, measurements, alerts, Histories.of(sampler.histories()));
         boolean told = false;
         for (Delivery delivery : deliveries) {

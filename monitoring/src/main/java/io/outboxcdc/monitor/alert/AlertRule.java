@@ -115,6 +115,17 @@ public enum AlertRule {
             PAGE, is(Metric.READER_MISSING, 1), Hold.MINUTES_2, "Connect says RUNNING, and the slot has no reader"),
     FAILOVER_NOT_READY(WARNING, is(Metric.FAILOVER_READY, 0), Hold.MINUTES_5, "No standby keeps a copy of the slot"),
     DEAD_LETTERS(WARNING, above(Metric.DEAD_LETTERS_RECENTLY, 0), Hold.NONE, "Rows went to the dead-letter topic"),
+    PARTITIONS_SHORT(
+            WARNING,
+            below(Metric.OUTBOX_PARTITIONS_AHEAD_RATIO, 0.7),
+            Hold.MINUTES_5,
+            "Partitions of the outbox are not made ahead"),
+    PARTITIONS_END_SOON(
+            PAGE,
+            below(Metric.OUTBOX_PARTITIONS_AHEAD_RATIO, 0.3),
+            Hold.MINUTE,
+            "Soon no event can be written, for want of a partition"),
+    UPKEEP_FAILING(WARNING, is(Metric.UPKEEP_FAILING, 1), Hold.MINUTES_5, "The upkeep of the outbox fails"),
     ARCHIVER_FAILING(
             WARNING,
             is(Metric.ARCHIVER_FAILING, 1).and(above(Metric.ARCHIVE_READY_SEGMENTS, 10)),

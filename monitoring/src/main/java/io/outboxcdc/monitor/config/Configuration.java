@@ -27,6 +27,7 @@ public record Configuration(
         Thresholds thresholds,
         Alerts alerts,
         Actions actions,
+        List<UpkeepTarget> upkeeps,
         Set<String> secrets) {
 
     /**
@@ -45,6 +46,29 @@ public record Configuration(
 
     /** What the monitor may do by itself. */
     public record Actions(boolean restart, boolean heartbeat, long heartbeatBytes, boolean stop) {}
+
+    /**
+     * A database whose upkeep the monitor runs.
+     *
+     * @param database as the configuration calls it
+     * @param password never shown
+     * @param interval the pause between two rounds
+     * @param inboxConsumers whose claims are forgotten after {@code inboxWindow}; mostly none
+     */
+    public record UpkeepTarget(
+            String database,
+            String jdbcUrl,
+            String user,
+            String password,
+            Duration interval,
+            List<String> inboxConsumers,
+            Duration inboxWindow) {
+
+        @Override
+        public String toString() {
+            return "upkeep of database " + database + " as " + user;
+        }
+    }
 
     @Override
     public String toString() {

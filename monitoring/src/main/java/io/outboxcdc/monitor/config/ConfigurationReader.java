@@ -2,6 +2,7 @@ package io.outboxcdc.monitor.config;
 
 import io.outboxcdc.monitor.config.Configuration.Actions;
 import io.outboxcdc.monitor.config.Configuration.Alerts;
+import io.outboxcdc.monitor.config.Configuration.UpkeepTarget;
 import io.outboxcdc.monitor.core.ExpectedSlot;
 import io.outboxcdc.monitor.core.ExpectedSlot.ConnectorRef;
 import io.outboxcdc.monitor.core.Thresholds;
@@ -93,7 +94,31 @@ public final class ConfigurationReader {
                         entries.isOn(Option.ACTION_HEARTBEAT),
                         entries.size(Option.ACTION_HEARTBEAT_BYTES),
                         entries.isOn(Option.ACTION_STOP)),
+                databases.stream().flatMap(name -> upkeep(name).stream()).toList(),
                 secrets());
+    }
+
+    private Optional<UpkeepTarget> upkeep(String name) {
+        Optional<String> user = entries.optional(Option.UPKEEP_USER, name);
+        UpkeepTarget target = new UpkeepTarget(
+                name,
+                entries.all().getOrDefault(Option.DATABASE_URL.key(name), ""),
+                user.orElse(""),
+                entries.text(Option.UPKEEP_PASSWORD, name),
+                entries.duration(Option.UPKEEP_INTERVAL, name),
+                Values.names(entries.text(Option.UPKEEP_INBOXES, name)),
+                entries.duration(Option.UPKEEP_INBOX_WINDOW, name));
+        for (Option option : List.of(Option.UPKEEP_INTERVAL, Option.UPKEEP_INBOX_WINDOW)) {
+            if (entries.duration(option, name).isZero()) {
+                entries.problem(option.key(name) + " is 0");
+            }
+        }
+        for (Option option : List.of(Option.UPKEEP_PASSWORD, Option.UPKEEP_INBOXES)) {
+            if (user.isEmpty() && entries.optional(option, name).isPresent()) {
+                entries.problem(option.key(name) + " does nothing without " + Option.UPKEEP_USER.key(name));
+            }
+        }
+        return user.map(given -> target);
     }
 
     private DatabaseTarget database(String name, List<String> clusters) {

@@ -34,6 +34,24 @@ enum Option {
             "",
             "The server that it has to be (pg_control_system); by default the one that was seen first. Setting it also"
                     + " says that a change was meant."),
+    UPKEEP_USER(
+            "database.<database>.upkeep.user",
+            Kind.TEXT,
+            "",
+            "With it the monitor runs the upkeep of the outbox, over a connection of its own: a login that is a member of"
+                    + " outbox_owner, and of inbox_owner if inboxes are named."),
+    UPKEEP_PASSWORD("database.<database>.upkeep.password", Kind.SECRET, "", "Its password."),
+    UPKEEP_INTERVAL("database.<database>.upkeep.interval", Kind.DURATION, "1min", "The pause between two rounds."),
+    UPKEEP_INBOXES(
+            "database.<database>.upkeep.inbox.consumers",
+            Kind.NAMES,
+            "",
+            "Consumers whose old claims in the inbox of this database are forgotten too, separated by commas."),
+    UPKEEP_INBOX_WINDOW(
+            "database.<database>.upkeep.inbox.window",
+            Kind.DURATION,
+            "30d",
+            "For how long a claim is kept: longer than the topics keep messages and than any stop lasts."),
     SLOT_PUBLICATION(
             "database.<database>.slot.<slot>.publication", Kind.TEXT, "outbox", "The publication that it reads."),
     SLOT_TABLE("database.<database>.slot.<slot>.table", Kind.TEXT, "public.outbox", "The outbox, schema and name."),

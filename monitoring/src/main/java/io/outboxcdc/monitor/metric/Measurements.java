@@ -18,6 +18,7 @@ import io.outboxcdc.monitor.sample.Snapshot.DatabaseStatus;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -38,8 +39,9 @@ public final class Measurements {
      *
      * @param samples samples taken
      * @param watch what was seen of Kafka over time
+     * @param upkeep what became of upkeep, by database
      */
-    public record Extras(long samples, ActionCounts actions, KafkaWatch watch) {}
+    public record Extras(long samples, ActionCounts actions, KafkaWatch watch, Map<String, UpkeepCounts> upkeep) {}
 
     private Measurements(Snapshot snapshot, Extras extras) {
         this.snapshot = snapshot;
@@ -133,6 +135,18 @@ public final class Measurements {
                 Metric.OUTBOX_PARTITIONS,
                 labels,
                 outbox.map(found -> found.partitions().size()).orElse(0));
+        add(
+                Metric.OUTBOX_PARTITIONS_AHEAD_SECONDS,
+                labels,
+                outbox.map(OutboxFacts::aheadSeconds)
+                        .orElse(OptionalDouble.empty())
+                        .orElse(INFINITE));
+        add(
+                Metric.OUTBOX_PARTITIONS_AHEAD_RATIO,
+                labels,
+                outbox.map(OutboxFacts::aheadRatio)
+                        .orElse(OptionalDouble.empty())
+                        .orElse(INFINITE));
     }
 
     private void kafka(SlotStatus status, List<String> labels) {
@@ -202,6 +216,11 @@ public final class Measurements {
     }
 
     private void monitor() {
+        extras.upkeep().forEach((database, counts) -> {
+            add(Metric.UPKEEP_ROUNDS, List.of(database, "done"), counts.done());
+            add(Metric.UPKEEP_ROUNDS, List.of(database, "failed"), counts.failed());
+            add(Metric.UPKEEP_FAILING, List.of(database), flag(counts.failure().isPresent()));
+        });
         extras.actions()
                 .actions()
                 .forEach((outcome, count) -> add(Metric.ACTIONS, List.of(outcome.action(), outcome.result()), count));

@@ -39,6 +39,11 @@ public enum Metric {
     OUTBOX_ROWS(Of.SLOT, "Rows in the outbox, as the server estimates"),
     OUTBOX_BYTES(Of.SLOT, "Size of the outbox with its indexes"),
     OUTBOX_PARTITIONS(Of.SLOT, "Partitions of the outbox"),
+    OUTBOX_PARTITIONS_AHEAD_SECONDS(
+            Of.SLOT, "How long events find a partition; +Inf for an outbox that is not partitioned by time"),
+    OUTBOX_PARTITIONS_AHEAD_RATIO(
+            Of.SLOT,
+            "The same as a part of what upkeep makes ahead: 1 or more while it runs, 0 when no event can be written"),
 
     DATABASE_UP(Of.DATABASE, "Whether the database answered"),
     WAL_BYTES(Of.DATABASE, "Size of the WAL on disk"),
@@ -51,6 +56,9 @@ public enum Metric {
     OLDEST_WRITER_AGE_SECONDS(Of.DATABASE, "Age of the oldest open transaction that has written"),
     OLDEST_PREPARED_AGE_SECONDS(Of.DATABASE, "Age of the oldest prepared transaction"),
     PREFLIGHT_FINDINGS(Of.DATABASE, "Settings that make a fault worse when it comes"),
+
+    UPKEEP_ROUNDS(Kind.COUNTER, Of.UPKEEP, "Rounds of upkeep that the monitor has run; there only where it does"),
+    UPKEEP_FAILING(Of.DATABASE, "Whether the last of them failed"),
 
     CONNECT_UP(Of.CLUSTER, "Whether the Connect cluster answered"),
     CONNECTOR_RUNNING(Of.CONNECTOR, "Whether the connector says RUNNING"),
@@ -79,6 +87,7 @@ public enum Metric {
         CLUSTER("cluster"),
         CONNECTOR("cluster", "connector"),
         ACTION("action", "outcome"),
+        UPKEEP("database", "outcome"),
         MONITOR();
 
         private final List<String> labels;

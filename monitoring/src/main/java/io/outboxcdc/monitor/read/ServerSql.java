@@ -69,6 +69,40 @@ final class ServerSql {
             ORDER BY t.bounds NULLS FIRST, t.relname
             """;
 
+    /**
+     * How long rows find a partition: until the first moment from now on that none covers. Known for a table that is
+     * partitioned by range of one timestamptz column; no row for others, and with a DEFAULT partition.
+     */
+    static final String PARTITIONS_AHEAD = """
+            WITH root AS MATERIALIZED (
+                SELECT p.partrelid FROM pg_partitioned_table p
+                JOIN pg_attribute a ON a.attrelid = p.partrelid AND a.attnum = p.partattrs[0]
+                WHERE p.partrelid = to_regclass(?) AND p.partstrat = 'r' AND p.partnatts = 1 AND p.partdefid = 0
+                    AND a.atttypid = 'timestamptz'::regtype),
+            bounds AS MATERIALIZED (
+                SELECT pg_get_expr(c.relpartbound, c.oid) AS bound
+                FROM root JOIN pg_inherits i ON i.inhparent = root.partrelid AND NOT i.inhdetachpending
+                JOIN pg_class c ON c.oid = i.inhrelid),
+            parts AS MATERIALIZED (
+                SELECT coalesce(substring(bound FROM $re$FROM \\('([^']+)'$re$)::timestamptz, '-infinity') AS lower,
+                    coalesce(substring(bound FROM $re$TO \\('([^']+)'$re$)::timestamptz, 'infinity') AS upper
+                FROM bounds),
+            covered AS (
+                SELECT min(p.upper) AS until FROM parts p
+                WHERE p.upper > now() AND NOT EXISTS (SELECT FROM parts q WHERE q.lower <= p.upper AND q.upper > p.upper))
+            SELECT CASE
+                WHEN NOT EXISTS (SELECT FROM parts WHERE lower <= now() AND upper > now()) THEN 0
+                WHEN until = 'infinity' THEN 'Infinity'::float8
+                ELSE extract(epoch FROM until - now()) END AS ahead
+            FROM root CROSS JOIN covered
+            """;
+
+    static final String MAY_READ_UPKEEP =
+            "SELECT coalesce(has_table_privilege(to_regclass('public.outbox_upkeep'), 'SELECT'), false)";
+
+    /** Only where the upkeep of {@code sql/} was applied. */
+    static final String MAKE_AHEAD = "SELECT extract(epoch FROM make_ahead) FROM public.outbox_upkeep";
+
     /** In a transaction: its commit writes the message to disk, from where the slot reads it at once. */
     static final String HEARTBEAT = "SELECT pg_logical_emit_message(true, 'heartbeat', '')";
 

@@ -12,9 +12,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** How large the outboxes are. */
 final class TableReading {
+
+    /** As {@code sql/25_upkeep.sql} sets it. */
+    private static final double MAKE_AHEAD_SECONDS = 7 * 86_400;
 
     private final Connection connection;
 
@@ -49,6 +53,30 @@ final class TableReading {
                 }
             }
         }
-        return new OutboxFacts(rows, bytes, partitions);
+        OptionalDouble ahead = partitions.isEmpty() ? OptionalDouble.empty() : ahead(table);
+        return new OutboxFacts(rows, bytes, partitions, ahead, ahead.isEmpty() ? MAKE_AHEAD_SECONDS : makeAhead());
+    }
+
+    private OptionalDouble ahead(String table) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(ServerSql.PARTITIONS_AHEAD)) {
+            query.setString(1, table);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? OptionalDouble.of(row.getDouble("ahead")) : OptionalDouble.empty();
+            }
+        }
+    }
+
+    private double makeAhead() throws SQLException {
+        try (PreparedStatement question = connection.prepareStatement(ServerSql.MAY_READ_UPKEEP);
+                ResultSet answer = question.executeQuery()) {
+            answer.next();
+            if (!answer.getBoolean(1)) {
+                return MAKE_AHEAD_SECONDS;
+            }
+        }
+        try (PreparedStatement query = connection.prepareStatement(ServerSql.MAKE_AHEAD);
+                ResultSet row = query.executeQuery()) {
+            return row.next() ? row.getDouble(1) : MAKE_AHEAD_SECONDS;
+        }
     }
 }

@@ -116,6 +116,7 @@ final class StatusJson {
             json.put("summary", alert.rule().summary());
             json.put("about", String.join(" ", alert.labels().values()));
             json.put("since", alert.since().toEpochMilli());
+            json.put("detail", alert.detail());
         }
         return detail.toString();
     }

@@ -121,7 +121,8 @@ function alertItem(alert) {
   const item = element("li");
   item.append(
     element("span", "state " + (alert.severity === "page" ? "bad" : "middling"), alert.name),
-    element("p", "", alert.summary + " (" + alert.about + "), for " + duration((Date.now() - alert.since) / 1000) + "."));
+    element("p", "", alert.summary + " (" + alert.about + "), for " + duration((Date.now() - alert.since) / 1000) + ". "
+      + alert.detail));
   return item;
 }
 

@@ -80,6 +80,28 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void upkeepIsOffUntilALoginIsGivenForIt() throws ConfigurationException {
+        assertThat(read(Map.of()).upkeeps()).isEmpty();
+
+        Configuration configuration = read(Map.of(
+                "database.shop.upkeep.user", "upkeep_job",
+                "database.shop.upkeep.password", "${env:PASSWORD}",
+                "database.shop.upkeep.inbox.consumers", "billing.v1, mail"));
+
+        assertThat(configuration.upkeeps()).singleElement().satisfies(upkeep -> {
+            assertThat(upkeep.interval()).isEqualTo(Duration.ofMinutes(1));
+            assertThat(upkeep.inboxConsumers()).containsExactly("billing.v1", "mail");
+            assertThat(upkeep.inboxWindow()).isEqualTo(Duration.ofDays(30));
+            assertThat(upkeep.toString()).doesNotContain("secret");
+        });
+        assertThatThrownBy(() -> read(
+                        Map.of("database.shop.upkeep.inbox.consumers", "mail", "database.shop.upkeep.interval", "0s")))
+                .hasMessageContaining(
+                        "database.shop.upkeep.inbox.consumers does nothing without database.shop.upkeep.user")
+                .hasMessageContaining("database.shop.upkeep.interval is 0");
+    }
+
+    @Test
     void aProblemIsSaidOnceHoweverManySlotsItConcerns() {
         assertThatThrownBy(() -> read(Map.of(
                         "connect.clusters", "not/a/name",
