@@ -39,8 +39,8 @@ import static org.awaitility.Awaitility.await;
 /** A pipeline, the monitor that watches it as outbox_monitor, and a webhook that takes its alerts. */
 final class WatchedPipeline implements AutoCloseable {
 
-    private static final String PASSWORD = "OUTBOX_MONITOR_PASSWORD";
-    private static final String SECRET = "monitor-secret-4711";
+    static final String PASSWORD = "OUTBOX_MONITOR_PASSWORD";
+    static final String SECRET = "monitor-secret-4711";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int FIRST_REFUSAL = 400;
 
