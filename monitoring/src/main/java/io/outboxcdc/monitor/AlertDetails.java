@@ -1,5 +1,6 @@
 package io.outboxcdc.monitor;
 
+import io.outboxcdc.monitor.core.Failover;
 import io.outboxcdc.monitor.core.Forecast;
 import io.outboxcdc.monitor.core.OutboxFacts;
 import io.outboxcdc.monitor.core.ServerFacts;
@@ -63,6 +64,12 @@ final class AlertDetails {
         server.map(facts -> facts.outboxes().get(slot.expected().slot()))
                 .flatMap(AlertDetails::partitions)
                 .ifPresent(sentences::add);
+        List<String> failover = server.map(facts ->
+                        Failover.problems(slot.expected(), slot.measures().facts(), facts))
+                .orElse(List.of());
+        if (!failover.isEmpty()) {
+            sentences.add("It would not survive a failover: " + String.join("; ", failover) + ".");
+        }
         if (!finding.next().isEmpty()) {
             sentences.add(finding.next());
         }

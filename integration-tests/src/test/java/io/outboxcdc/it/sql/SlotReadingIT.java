@@ -82,7 +82,8 @@ class SlotReadingIT {
                 List.of(expected()),
                 Optional.empty(),
                 OptionalLong.empty(),
-                Optional.empty()));
+                Optional.empty(),
+                List.of()));
     }
 
     private static ExpectedSlot expected() {

@@ -113,7 +113,7 @@ public enum AlertRule {
             "A task fails again and again"),
     READER_MISSING(
             PAGE, is(Metric.READER_MISSING, 1), Hold.MINUTES_2, "Connect says RUNNING, and the slot has no reader"),
-    FAILOVER_NOT_READY(WARNING, is(Metric.FAILOVER_READY, 0), Hold.MINUTES_5, "No standby keeps a copy of the slot"),
+    FAILOVER_NOT_READY(WARNING, is(Metric.FAILOVER_READY, 0), Hold.MINUTES_5, "The slot would not survive a failover"),
     DEAD_LETTERS(WARNING, above(Metric.DEAD_LETTERS_RECENTLY, 0), Hold.NONE, "Rows went to the dead-letter topic"),
     PARTITIONS_SHORT(
             WARNING,

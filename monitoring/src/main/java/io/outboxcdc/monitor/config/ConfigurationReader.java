@@ -142,7 +142,21 @@ public final class ConfigurationReader {
                 slots,
                 entries.optional(Option.DATABASE_WAL_PATH, name).map(Path::of),
                 volume.isPresent() ? OptionalLong.of(volume.get()) : OptionalLong.empty(),
-                entries.optional(Option.DATABASE_IDENTIFIER, name));
+                entries.optional(Option.DATABASE_IDENTIFIER, name),
+                standbys(name));
+    }
+
+    private List<String> standbys(String name) {
+        List<String> urls = entries.optional(Option.DATABASE_STANDBYS, name)
+                .map(text -> List.of(text.split("\\s+")))
+                .orElse(List.of());
+        for (String url : urls) {
+            if (!url.startsWith("jdbc:postgresql:") || url.contains("password=")) {
+                entries.problem(Option.DATABASE_STANDBYS.key(name)
+                        + " has to be URLs that begin with jdbc:postgresql: and hold no password");
+            }
+        }
+        return urls;
     }
 
     private ExpectedSlot slot(String database, String slot, List<String> clusters) {

@@ -34,6 +34,12 @@ enum Option {
             "",
             "The server that it has to be (pg_control_system); by default the one that was seen first. Setting it also"
                     + " says that a change was meant."),
+    DATABASE_STANDBYS(
+            "database.<database>.standby.jdbc.urls",
+            Kind.TEXT,
+            "",
+            "The standbys that have to keep copies of the slots, as jdbc:postgresql: URLs with spaces between them. They are"
+                    + " entered with the same user and password."),
     UPKEEP_USER(
             "database.<database>.upkeep.user",
             Kind.TEXT,

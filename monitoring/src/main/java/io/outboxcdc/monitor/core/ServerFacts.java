@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What one database server said in one sample.
@@ -13,6 +14,8 @@ import java.util.OptionalLong;
  * @param slots the logical slots, by name
  * @param publications what was found for each expected slot, by the slot's name
  * @param writers open transactions that have written, the oldest first
+ * @param standbySlots those of {@code synchronized_standby_slots}
+ * @param standbys the standbys that have to keep copies of slots, as the configuration names them
  */
 public record ServerFacts(
         int majorVersion,
@@ -26,6 +29,7 @@ public record ServerFacts(
         List<Holder> holders,
         List<OpenWriter> writers,
         List<StandbySlot> standbySlots,
+        List<Standby> standbys,
         Map<String, PublicationFacts> publications,
         Map<String, OutboxFacts> outboxes) {
 
@@ -79,6 +83,33 @@ public record ServerFacts(
      * @param present whether there is such a slot
      */
     public record StandbySlot(String name, boolean present, boolean active) {}
+
+    /**
+     * A standby.
+     *
+     * @param address where it is, without user and password
+     * @param ready the slots that it could go on with after a failover
+     */
+    public record Standby(String address, Reading<Set<String>> ready) {}
+
+    /** The same, with what the standbys say. */
+    public ServerFacts with(List<Standby> all) {
+        return new ServerFacts(
+                majorVersion,
+                systemIdentifier,
+                inRecovery,
+                head,
+                flushed,
+                settings,
+                wal,
+                slots,
+                holders,
+                writers,
+                standbySlots,
+                all,
+                publications,
+                outboxes);
+    }
 
     /** The bytes held by whatever holds most. */
     public long heldBytes() {

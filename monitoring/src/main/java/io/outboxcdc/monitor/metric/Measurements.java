@@ -1,6 +1,7 @@
 package io.outboxcdc.monitor.metric;
 
 import io.outboxcdc.monitor.core.ConnectorFacts;
+import io.outboxcdc.monitor.core.Failover;
 import io.outboxcdc.monitor.core.Forecast;
 import io.outboxcdc.monitor.core.Observation;
 import io.outboxcdc.monitor.core.OutboxFacts;
@@ -124,7 +125,12 @@ public final class Measurements {
                         .map(Decoding::spilledOnDisk)
                         .orElse(OptionalLong.empty())
                         .orElse(0));
-        add(Metric.FAILOVER_READY, labels, flag(!status.expected().failoverRequired() || failoverReady(facts, server)));
+        add(
+                Metric.FAILOVER_READY,
+                labels,
+                flag(server.map(known -> Failover.problems(status.expected(), facts, known)
+                                .isEmpty())
+                        .orElse(true)));
         add(Metric.READER_MISSING, labels, flag(readerMissing(status)));
         kafka(status, labels);
         Optional<OutboxFacts> outbox =
@@ -241,14 +247,6 @@ public final class Measurements {
         return noTaskRuns
                 || (slot.map(found -> !found.active()).orElse(false)
                         && connector.get().saysRunning());
-    }
-
-    /** As far as the primary can tell: the slot is marked, and a standby reads a physical slot that could take it. */
-    private static boolean failoverReady(Optional<SlotFacts> slot, Optional<ServerFacts> server) {
-        return slot.map(SlotFacts::failover).orElse(false)
-                && server.stream()
-                        .flatMap(facts -> facts.holders().stream())
-                        .anyMatch(holder -> holder.kind().equals("physical") && holder.active());
     }
 
     private static double standstill(SlotStatus status) {

@@ -31,7 +31,7 @@ public enum Metric {
             Of.SLOT, "Age of the catalog rows that the slot keeps from vacuum; 0 when it is lost"),
     SPILLED_RECENTLY_BYTES(Of.SLOT, "What the decoder has spilled to disk in the last ten minutes"),
     SPILL_ON_DISK_BYTES(Of.SLOT, "What the decoder has on disk now; PostgreSQL 15 and newer"),
-    FAILOVER_READY(Of.SLOT, "0 when a failover is to be survived and no standby keeps a copy of the slot"),
+    FAILOVER_READY(Of.SLOT, "0 when a failover is to be survived and the slot would not survive it"),
     READER_MISSING(Of.SLOT, "1 when Connect says that a task runs, or should run, and the slot has no reader"),
     HEARTBEAT_AGE_SECONDS(Of.SLOT, "Age of the newest heartbeat that a read_committed consumer has got"),
     DEAD_LETTERS(Kind.COUNTER, Of.SLOT, "Dead letters since the monitor began to look"),

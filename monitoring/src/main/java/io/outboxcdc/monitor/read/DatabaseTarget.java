@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param walPath a folder on the WAL's volume, when that is on this machine
  * @param walVolumeBytes the size of the WAL's volume, when it is known and nothing else lies on it
  * @param systemIdentifier the server that it has to be; empty for the one that was seen first
+ * @param standbyUrls the standbys that have to keep copies of slots; entered with the same login
  */
 public record DatabaseTarget(
         String name,
@@ -25,7 +26,8 @@ public record DatabaseTarget(
         List<ExpectedSlot> slots,
         Optional<Path> walPath,
         OptionalLong walVolumeBytes,
-        Optional<String> systemIdentifier) {
+        Optional<String> systemIdentifier,
+        List<String> standbyUrls) {
 
     @Override
     public String toString() {

@@ -63,6 +63,7 @@ final class ServerReading {
                     holders(rows, head),
                     writers,
                     standbys(row.getString("standby_slots"), rows),
+                    List.of(),
                     publications,
                     outboxes);
         }

@@ -106,6 +106,12 @@ final class ServerSql {
     /** In a transaction: its commit writes the message to disk, from where the slot reads it at once. */
     static final String HEARTBEAT = "SELECT pg_logical_emit_message(true, 'heartbeat', '')";
 
+    /** On a standby: the slots that it could go on with. PostgreSQL 17 and newer. */
+    static final String READY_COPIES = """
+            SELECT slot_name FROM pg_replication_slots
+            WHERE pg_is_in_recovery() AND synced AND NOT temporary AND invalidation_reason IS NULL
+            """;
+
     private ServerSql() {}
 
     /** All slots; the monitor looks for the expected ones, and for whatever else holds WAL. */

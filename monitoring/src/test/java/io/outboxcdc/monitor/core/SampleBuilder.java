@@ -255,6 +255,7 @@ final class SampleBuilder {
                 List.of(new ServerFacts.Holder("outbox", "logical", active, slot().retainedBytes(new Lsn(head)))),
                 writers,
                 standbys,
+                List.of(),
                 Map.of(
                         "outbox",
                         new PublicationFacts(
