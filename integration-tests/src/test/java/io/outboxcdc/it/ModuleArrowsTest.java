@@ -19,14 +19,20 @@ class ModuleArrowsTest {
 
     private static final Path HOME = Path.of("..");
     private static final JavaClasses OURS = new ClassFileImporter()
-            .importPaths(
-                    Stream.of("smt-outbox-router", "outbox-client", "local-stack", "monitoring", "benchmarks", "cli")
-                            .map(module -> HOME.resolve(module).resolve("target/classes"))
-                            .toList());
+            .importPaths(Stream.of(
+                            "smt-outbox-router",
+                            "outbox-client",
+                            "local-stack",
+                            "monitoring",
+                            "polling-relay",
+                            "benchmarks",
+                            "cli")
+                    .map(module -> HOME.resolve(module).resolve("target/classes"))
+                    .toList());
 
     @Test
     void everyModuleIsLookedAt() {
-        for (String module : List.of("router", "client", "stack", "monitor", "bench", "cli")) {
+        for (String module : List.of("router", "client", "stack", "monitor", "relay", "bench", "cli")) {
             assertThat(OURS.stream().filter(type -> type.getPackageName().startsWith("io.outboxcdc." + module)))
                     .as(module)
                     .isNotEmpty();
@@ -198,6 +204,47 @@ class ModuleArrowsTest {
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage("io.outboxcdc.monitor.core..", "java..", "org.jspecify.annotations.."));
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void theRelayKnowsTheRouterAndNoOtherModule() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideInAPackage("io.outboxcdc.relay..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "io.outboxcdc.client..",
+                        "io.outboxcdc.stack..",
+                        "io.outboxcdc.monitor..",
+                        "io.outboxcdc.bench..",
+                        "io.outboxcdc.cli.."))
+                .because("it runs by itself, and publishes what the router makes");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void nobodyKnowsTheRelay() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideOutsideOfPackage("io.outboxcdc.relay..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.outboxcdc.relay.."))
+                .because("it is one of two ways, and the other does without");
+
+        rule.check(OURS);
+    }
+
+    @Test
+    void whatTheRelayDecidesNeedsOnlyTheJdk() {
+        ArchRule rule = classes()
+                .that()
+                .resideInAPackage("io.outboxcdc.relay.core..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("io.outboxcdc.relay.core..", "java..", "org.jspecify.annotations.."));
 
         rule.check(OURS);
     }

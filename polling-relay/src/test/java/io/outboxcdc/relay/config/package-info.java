@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.relay.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.relay.core;
+
+import org.jspecify.annotations.NullMarked;

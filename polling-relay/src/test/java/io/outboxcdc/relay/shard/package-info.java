@@ -1,0 +1,4 @@
+@NullMarked
+package io.outboxcdc.relay.shard;
+
+import org.jspecify.annotations.NullMarked;
