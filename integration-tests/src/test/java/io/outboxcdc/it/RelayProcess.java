@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,19 @@ final class RelayProcess implements AutoCloseable {
      */
     static RelayProcess start(Path folder, String name, String jdbcUrl, String kafka, Map<String, String> more)
             throws IOException {
+        // The quick compiler, for a quick start.
+        return start(folder, name, jdbcUrl, kafka, more, List.of("-XX:TieredStopAtLevel=1"));
+    }
+
+    /** As {@link #start}, but with both compilers of the JVM, to see how fast it is. */
+    static RelayProcess startCompiled(Path folder, String name, String jdbcUrl, String kafka, Map<String, String> more)
+            throws IOException {
+        return start(folder, name, jdbcUrl, kafka, more, List.of());
+    }
+
+    private static RelayProcess start(
+            Path folder, String name, String jdbcUrl, String kafka, Map<String, String> more, List<String> flags)
+            throws IOException {
         Map<String, String> options = new TreeMap<>(Map.of(
                 "jdbc.url", jdbcUrl,
                 "jdbc.password", "${env:RELAY_PASSWORD}",
@@ -58,15 +72,16 @@ final class RelayProcess implements AutoCloseable {
                         .map(option -> option.getKey() + "=" + option.getValue() + "\n")
                         .collect(Collectors.joining()));
         Path log = folder.resolve(name + ".log");
-        ProcessBuilder builder = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:TieredStopAtLevel=" + System.getProperty("relay.tier", "1"),
-                        "-jar",
-                        TestHome.path()
-                                .resolve("polling-relay/target/polling-relay.jar")
-                                .toString(),
-                        file.toString()))
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m"));
+        command.addAll(flags);
+        command.addAll(List.of(
+                "-jar",
+                TestHome.path()
+                        .resolve("polling-relay/target/polling-relay.jar")
+                        .toString(),
+                file.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put("RELAY_PASSWORD", RelayStack.PASSWORD);
