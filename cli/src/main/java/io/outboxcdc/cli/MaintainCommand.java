@@ -42,17 +42,20 @@ final class MaintainCommand implements Callable<Integer> {
             List<UpkeepStep> steps = OutboxUpkeep.round(connection);
             steps.forEach(out::println);
         } catch (SQLException e) {
-            throw new CommandFailure(
-                    "upkeep of the outbox in " + address + " failed: " + e.getMessage() + remedy(e), e);
+            throw new CommandFailure("upkeep of the outbox in " + address + " failed: " + firstLine(e) + remedy(e), e);
         }
         out.flush();
         return 0;
     }
 
+    private static String firstLine(SQLException failure) {
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    }
+
     private static String remedy(SQLException failure) {
         return switch (String.valueOf(failure.getSQLState())) {
-            case UNDEFINED_FUNCTION, UNDEFINED_TABLE -> " Apply the scripts in sql/, from 15_event_rules.sql on.";
-            case INSUFFICIENT_PRIVILEGE -> " The user must be a member of outbox_owner: GRANT outbox_owner TO ...";
+            case UNDEFINED_FUNCTION, UNDEFINED_TABLE -> ". Apply the scripts in sql/, from 15_event_rules.sql on.";
+            case INSUFFICIENT_PRIVILEGE -> ". The user must be a member of outbox_owner: GRANT outbox_owner TO ...";
             default -> "";
         };
     }

@@ -1,5 +1,6 @@
 package io.outboxcdc.stack;
 
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,6 +28,9 @@ final class GivenPostgres {
             String hint = address.password().isEmpty()
                     ? " No password was given: it may stand in the URL or in PGPASSWORD."
                     : "";
+            if (e.getCause() instanceof UnknownHostException) {
+                hint = " No host " + address.host() + " is known here.";
+            }
             throw new StackException(
                     "PostgreSQL cannot be reached at %s: %s%s".formatted(address, firstLine(e), hint), e);
         }

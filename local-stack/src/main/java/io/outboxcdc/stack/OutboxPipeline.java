@@ -144,7 +144,7 @@ public final class OutboxPipeline implements AutoCloseable {
             }
         } catch (OutboxSqlException e) {
             String hint = e.sqlState().filter(INSUFFICIENT_PRIVILEGE::equals).isPresent()
-                    ? " sql/README.md says, under \"Without a superuser\", which rights are needed."
+                    ? ". sql/README.md says, under \"Without a superuser\", which rights are needed."
                     : "";
             throw new StackException("The database " + place + " cannot be prepared: " + e.getMessage() + hint, e);
         } catch (SQLException e) {

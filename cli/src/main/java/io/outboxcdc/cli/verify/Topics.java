@@ -40,6 +40,9 @@ final class Topics implements AutoCloseable {
 
     private static final String ID_HEADER = "id";
 
+    /** Kafka's own default is a minute, in which nothing is seen. */
+    private static final String PATIENCE_MILLIS = "20000";
+
     /** Keys and payloads are left where they are. */
     private static final Deserializer<byte[]> NOT_LOOKED_AT = (topic, data) -> new byte[0];
 
@@ -68,10 +71,11 @@ final class Topics implements AutoCloseable {
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         properties.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(FETCH_BYTES));
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
+        properties.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS);
         try {
             return new Topics(new KafkaConsumer<>(properties, NOT_LOOKED_AT, NOT_LOOKED_AT), options);
         } catch (KafkaException e) {
-            throw unreachable(e);
+            throw unreachable(e, options);
         }
     }
 
@@ -236,8 +240,17 @@ final class Topics implements AutoCloseable {
                         : text);
     }
 
-    private static CannotVerifyException unreachable(KafkaException e) {
+    private CannotVerifyException unreachable(KafkaException e) {
+        return unreachable(e, options);
+    }
+
+    private static CannotVerifyException unreachable(KafkaException e, VerifyOptions options) {
         Throwable cause = e.getCause() instanceof KafkaException ? e.getCause() : e;
-        return new CannotVerifyException("Kafka cannot be read: " + cause.getMessage(), e);
+        return new CannotVerifyException(
+                "Kafka cannot be read at %s: %s"
+                        .formatted(
+                                options.client().getProperty(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG),
+                                cause.getMessage()),
+                e);
     }
 }

@@ -16,6 +16,7 @@ import java.util.Properties;
  */
 final class KeptConnection implements AutoCloseable {
 
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
     private static final Logger LOG = LoggerFactory.getLogger(KeptConnection.class);
     private static final String STATEMENT_TIMEOUT_MILLIS = "2000";
     private static final String LOCK_TIMEOUT_MILLIS = "500";
@@ -52,6 +53,9 @@ final class KeptConnection implements AutoCloseable {
                     ? String.valueOf(e.getMessage())
                     : e.getMessage() + " (SQLSTATE " + e.getSQLState() + ")";
             lastFailure = lastFailure.lines().findFirst().orElse(lastFailure);
+            if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                lastFailure += "; the monitor's user needs pg_monitor, and what sql/50_grants.sql gives outbox_monitor";
+            }
             backoff.failed();
             close();
             return Reading.unknown(lastFailure);
