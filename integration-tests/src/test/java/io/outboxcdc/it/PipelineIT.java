@@ -8,6 +8,7 @@ import io.outboxcdc.cli.demo.EventReader;
 import io.outboxcdc.cli.demo.OrderWriters;
 import io.outboxcdc.client.ledger.Ledger;
 import io.outboxcdc.client.ledger.Verdict;
+import io.outboxcdc.stack.ConnectRest;
 import io.outboxcdc.stack.ConnectorPlugin;
 import io.outboxcdc.stack.GivenDatabaseConsent;
 import io.outboxcdc.stack.OutboxPipeline;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -153,7 +155,7 @@ class PipelineIT {
         String page = Files.readString(TestHome.path().resolve("docs/how-to/send-a-dead-letter-again.md"));
         int begin = page.indexOf("WITH again");
 
-        outbox.execute(page.substring(begin, page.indexOf("```", begin)).replace(":id", "'" + id + "'"));
+        outbox.execute(page.substring(begin, page.indexOf("```", begin)).replace(":'id'", "'" + id + "'"));
 
         assertThat(topics.await("outbox.event.order", id, SOON).key()).isEqualTo("again".getBytes(UTF_8));
     }
@@ -248,6 +250,34 @@ class PipelineIT {
 
             awaitConfirmed(outbox.walPosition());
         }
+    }
+
+    /** Connect makes the transforms before the producer, and leaves what they registered when that fails. */
+    @Test
+    void aConfigurationThatCannotStartIsMendedByTheNextOne() throws SQLException {
+        Map<String, String> good = ConnectorVariant.shipped("outbox-connector.json");
+        Map<String, String> wrong = new HashMap<>(good);
+        wrong.put("producer.override.compression.type", "zip");
+        ConnectRest connect = pipeline.stack().connect();
+
+        for (int round = 0; round < 2; round++) {
+            connect.put(OutboxPipeline.CONNECTOR, ConnectorVariant.json(wrong));
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(connect.status(OutboxPipeline.CONNECTOR)
+                                    .orElseThrow()
+                                    .tasks())
+                            .singleElement()
+                            .satisfies(task -> assertThat(task.state()).isEqualTo("FAILED")));
+            connect.put(OutboxPipeline.CONNECTOR, ConnectorVariant.json(good));
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(connect.status(OutboxPipeline.CONNECTOR)
+                                    .orElseThrow()
+                                    .isRunning())
+                            .isTrue());
+        }
+
+        UUID id = outbox.insert(OutboxRow.of("mended"));
+        topics.await("outbox.event.mended", id, SOON);
     }
 
     private static void awaitConfirmed(String position) {

@@ -1,13 +1,17 @@
 package io.outboxcdc.router;
 
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Gauge;
 import org.apache.kafka.common.metrics.PluginMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,10 +22,25 @@ import java.util.function.LongSupplier;
  */
 record RouterMetric(String name, String meaning, Map<String, String> tag, LongSupplier value) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RouterMetric.class);
+
+    /**
+     * The counts of the newest router of each name. Connect leaves the metrics of a task behind that it could not start or
+     * stop, and refuses them a second time until the worker ends; so they show whoever came last.
+     */
+    private static final Map<MetricName, LongSupplier> NEWEST = new ConcurrentHashMap<>();
+
     static void show(LocalCounts counts, PluginMetrics metrics) {
         for (RouterMetric one : of(counts)) {
-            Gauge<Long> gauge = (config, now) -> one.value.getAsLong();
-            metrics.addMetric(metrics.metricName(one.name, one.meaning, new LinkedHashMap<>(one.tag)), gauge);
+            MetricName name = metrics.metricName(one.name, one.meaning, new LinkedHashMap<>(one.tag));
+            NEWEST.put(name, one.value);
+            Gauge<Long> gauge =
+                    (config, now) -> NEWEST.getOrDefault(name, one.value).getAsLong();
+            try {
+                metrics.addMetric(name, gauge);
+            } catch (IllegalArgumentException leftBehind) {
+                LOG.debug("Metric {} of a former task shows this one", name);
+            }
         }
     }
 

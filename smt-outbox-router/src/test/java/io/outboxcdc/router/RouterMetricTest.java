@@ -47,6 +47,22 @@ class RouterMetricTest {
         assertThat(worker.metrics()).hasSize(shown);
     }
 
+    /** Connect does so when it could not start a task, or not stop it in time: the next one must start all the same. */
+    @Test
+    void metricsThatAFormerTaskLeftBehindShowTheNextOne() {
+        RouterUnderTest former = RouterUnderTest.asShipped();
+        former.router.withPluginMetrics(plugin);
+        former.route(aRow());
+        RouterUnderTest next = RouterUnderTest.asShipped();
+
+        next.router.withPluginMetrics(new PluginMetricsImpl(worker, Map.of("transformation", "outbox")));
+
+        assertThat(value("published-total", Map.of())).isEqualTo(0L);
+        next.route(aRow());
+        next.route(aRow());
+        assertThat(value("published-total", Map.of())).isEqualTo(2L);
+    }
+
     @Test
     void aRouterThatIsGivenNoMetricsWorks() {
         assertThat(RouterUnderTest.asShipped().route(aRow()).topic()).isEqualTo("outbox.event.Order");
