@@ -66,9 +66,10 @@ BEGIN
         RETURN public.outbox_refuse('outbox_payload_not_null', NULL);
     END IF;
     -- Most events are so small that they need not be written as text to know that. Only numbers of ten thousand digits
-    -- and more are longer as text by more than the factor that is left.
+    -- and more are longer as text by more than the factor that is left. What another table has compressed says nothing.
     bytes := octet_length(aggregate_id) + coalesce(octet_length(event_type), 0);
-    IF bytes + coalesce(pg_column_size(payload), 0) + coalesce(pg_column_size(headers), 0) > max_record_bytes / 500 THEN
+    IF bytes + coalesce(pg_column_size(payload), 0) + coalesce(pg_column_size(headers), 0) > max_record_bytes / 500
+            OR pg_column_compression(payload) IS NOT NULL OR pg_column_compression(headers) IS NOT NULL THEN
         -- As the router counts, and never less: a header takes 10 bytes beside name and value, which the JSON around
         -- short ones does not have; the headers id and eventType take 67 beside their variable text.
         bytes := bytes + 67 + coalesce(2 * octet_length(headers::text), 0);

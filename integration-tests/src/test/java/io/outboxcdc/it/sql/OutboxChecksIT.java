@@ -97,6 +97,20 @@ class OutboxChecksIT {
         }
     }
 
+    /** Numbers are short as they are stored, and shorter when they are compressed; as text they have all their digits. */
+    @Test
+    void whatIsStoredCompressedCountsAsItsText() throws SQLException {
+        database.run(
+                "CREATE TABLE stage (payload jsonb)",
+                "INSERT INTO stage SELECT jsonb_agg(1e131071::numeric) FROM generate_series(1, 400)");
+        assertThat(database.query("SELECT 'small' FROM stage WHERE pg_column_size(payload) < 1000"))
+                .containsExactly("small");
+
+        assertThat(refusal(Events.insertWith("payload", "(SELECT payload FROM stage)"))
+                        .getConstraint())
+                .isEqualTo("outbox_record_size");
+    }
+
     @Test
     void aMissingTypeOrIdIsRefusedByTheNameOfTheColumn() {
         for (String column : List.of("aggregate_type", "aggregate_id")) {
