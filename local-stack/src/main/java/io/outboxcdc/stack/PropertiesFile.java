@@ -1,21 +1,21 @@
 package io.outboxcdc.stack;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.io.Writer;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** Reads and writes the configuration files of Kafka and Connect. */
+/** Reads and writes the configuration files of Kafka and Connect, in the encoding that they read: ISO 8859-1 and escapes. */
 final class PropertiesFile {
 
     private PropertiesFile() {}
 
     static Properties read(Path file) {
         Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
+        try (InputStream input = Files.newInputStream(file)) {
+            properties.load(input);
         } catch (IOException | IllegalArgumentException e) {
             throw new StackException("%s cannot be read: %s".formatted(file, e.getMessage()), e);
         }
@@ -25,8 +25,8 @@ final class PropertiesFile {
     static void write(Path file, Properties properties) {
         try {
             Files.createDirectories(file.getParent());
-            try (Writer writer = Files.newBufferedWriter(file)) {
-                properties.store(writer, null);
+            try (OutputStream output = Files.newOutputStream(file)) {
+                properties.store(output, null);
             }
         } catch (IOException e) {
             throw new StackException("%s cannot be written: %s".formatted(file, e.getMessage()), e);
