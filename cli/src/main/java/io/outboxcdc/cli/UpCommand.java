@@ -56,8 +56,9 @@ final class UpCommand implements Callable<Integer> {
             try {
                 err.println("The pipeline runs; logs are in " + stack.workFolder() + ". Ctrl-C ends it.");
                 err.flush();
+                PartWatch watch = new PartWatch(parts, out, err);
                 while (!interruption.await(LOOK)) {
-                    parts.forEach((name, part) -> startAgainIfEnded(name, part, out, err));
+                    watch.look();
                 }
             } finally {
                 // Before the pipeline ends: what it watches is not to end under it, nor its folder.
@@ -81,17 +82,5 @@ final class UpCommand implements Callable<Integer> {
         parts.put("KAFKA_PID", stack.kafkaProcess());
         parts.put("CONNECT_PID", stack.connectProcess());
         return parts;
-    }
-
-    /** As a service manager would, so that whoever kills a part sees the pipeline recover. */
-    private static void startAgainIfEnded(String name, StackProcess part, PrintWriter out, PrintWriter err) {
-        if (part.isAlive()) {
-            return;
-        }
-        err.println(part.name() + ", process " + part.pid() + ", has ended and is started again.");
-        err.flush();
-        part.start();
-        out.println(name + "=" + part.pid());
-        out.flush();
     }
 }
