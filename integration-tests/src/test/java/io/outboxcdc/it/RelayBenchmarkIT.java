@@ -12,6 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Prints how fast the relay is beside the connector: a backlog that is drained by one instance, and the time from commit to
  * consumer at a steady rate. Nothing about the figures is asserted: they are the machine's.
  */
+@Tag("benchmark")
 class RelayBenchmarkIT {
 
     private static final int BACKLOG = Integer.getInteger("relay.benchmark.events", 40_000);

@@ -6,6 +6,7 @@ import io.outboxcdc.client.inbox.InboxRetention;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Prints how fast the inbox is with an empty effect. Nothing about the figures is asserted: they are the machine's. */
+@Tag("benchmark")
 class InboxThroughputIT {
 
     private static final int MESSAGES = Integer.getInteger("inbox.throughput.messages", 40_000);

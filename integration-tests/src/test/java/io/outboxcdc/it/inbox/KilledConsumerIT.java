@@ -35,7 +35,7 @@ class KilledConsumerIT {
     private static final int MOST_WAITING = 10_000;
 
     /** Ten minutes with the long fault matrix; here as long as an ordinary build may take. */
-    private static final Duration FAULTS = Duration.ofSeconds(Long.getLong("inbox.fault.seconds", 30));
+    private static final Duration FAULTS = Duration.ofSeconds(Long.getLong("inbox.fault.seconds", 20));
 
     private static InboxStack stack;
 
