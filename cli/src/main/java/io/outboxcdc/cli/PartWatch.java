@@ -27,7 +27,7 @@ final class PartWatch {
      * Starts what has ended. A part that does not come up while one that it needs has ended as well has its next chance with
      * the next look.
      *
-     * @throws StackException if a part does not come up though all others run
+     * @throws StackException if a part does not come up though those before it run
      */
     void look() {
         parts.forEach(this::startAgainIfEnded);
@@ -42,10 +42,10 @@ final class PartWatch {
         try {
             part.start();
         } catch (StackException e) {
-            if (othersRun(part)) {
+            if (allBeforeRun(part)) {
                 throw e;
             }
-            err.println(part.name() + " did not come up, since another part has ended too.");
+            err.println(part.name() + " did not come up, since a part that it needs has ended too.");
             err.flush();
             return;
         }
@@ -53,7 +53,7 @@ final class PartWatch {
         out.flush();
     }
 
-    private boolean othersRun(StackProcess part) {
-        return parts.values().stream().filter(other -> other != part).allMatch(StackProcess::isAlive);
+    private boolean allBeforeRun(StackProcess part) {
+        return parts.values().stream().takeWhile(before -> before != part).allMatch(StackProcess::isAlive);
     }
 }

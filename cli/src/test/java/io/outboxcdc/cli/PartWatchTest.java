@@ -59,6 +59,19 @@ class PartWatchTest {
         assertThatThrownBy(watch::look).isInstanceOf(StackException.class).hasMessageContaining("Kafka Connect");
     }
 
+    @Test
+    void aPartThatDoesNotComeUpEndsThePipelineAlsoWhenAnotherOneThatNeedsItHasEnded() {
+        Part broken = new Part("Kafka", () -> false);
+        Map<String, StackProcess> parts = new LinkedHashMap<>();
+        parts.put("KAFKA_PID", broken);
+        parts.put("CONNECT_PID", connect);
+        PartWatch both = new PartWatch(parts, new PrintWriter(printed), new PrintWriter(printed));
+        broken.alive = false;
+        connect.alive = false;
+
+        assertThatThrownBy(both::look).isInstanceOf(StackException.class).hasMessageContaining("Kafka did not");
+    }
+
     /** A process that comes up when what it needs is there. */
     private static final class Part implements StackProcess {
 
