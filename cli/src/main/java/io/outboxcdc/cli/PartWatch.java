@@ -45,6 +45,8 @@ final class PartWatch {
             if (allBeforeRun(part)) {
                 throw e;
             }
+            // It may still wait for what it needs; the next one has a process that is printed.
+            part.kill();
             err.println(part.name() + " did not come up, since a part that it needs has ended too.");
             err.flush();
             return;
